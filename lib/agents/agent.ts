@@ -1,0 +1,28 @@
+/** What an agent remembers between the turns of one conversation: small, plain JSON. */
+export type AgentState = Readonly<Record<string, string | number | boolean>>
+
+/** One turn, as an agent sees it. */
+export type Turn = {
+  /** What the User said: the message's text parts, joined by line breaks. */
+  text: string
+  /** What the agent remembered at the end of the conversation's last turn; empty at the first. */
+  state: AgentState
+  /** Fires when the turn's time is over: whatever the agent does then is discarded. */
+  signal: AbortSignal
+}
+
+/** What an agent makes of a turn. */
+export type TurnOutcome = {
+  /** Not blank. */
+  reply: string
+  state: AgentState
+  /** The conversation ends with this reply (§4.2). */
+  close: boolean
+}
+
+/** A Brand's agent, ready to run turns. A rejected promise is a failure of the agent: the caller gets `INTERNAL`. */
+export type Agent = {
+  /** How long a turn may take, in milliseconds. */
+  timeLimit: number
+  run(turn: Turn): Promise<TurnOutcome>
+}

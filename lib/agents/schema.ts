@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { displayText } from '#lib/platform/text.ts'
+import { serviceUrl } from '#lib/platform/urls.ts'
+import { compilePattern } from './pattern.ts'
+import { parseTemplate } from './template.ts'
+
+/** How long a turn may take when a Brand does not say, in seconds. */
+export const DEFAULT_TIME_LIMIT_SECONDS = 20
+
+/** A name that templates and rules can refer to. */
+const identifier = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be letters, digits and underscores')
+
+const template = z
+  .string()
+  .max(16_384)
+  .superRefine((source, context) => {
+    const parsed = parseTemplate(source)
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: `is not a valid template: ${parsed.reason}` })
+  })
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .superRefine((source, context) => {
+    const compiled = compilePattern(source)
+    if (!compiled.ok)
+      context.addIssue({ code: 'custom', message: `is not a valid pattern: ${compiled.reason}` })
+  })
+
+/** A tool: one HTTP call to the Brand's API. */
+export function toolSchema(options: { allowLoopback: boolean }) {
+  return z.strictObject({
+    name: identifier,
+    description: displayText({ max: 1_000, lines: true }),
+    scope: z.string().optional(),
+    changes: z.boolean().default(false),
+    arguments: z.record(z.string(), z.json()).optional(),
+    request: z.strictObject({
+      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      url: serviceUrl(options),
+    }),
+  })
+}
+
+/** When a rule applies: every condition given must hold; none given always holds. */
+export const conditionSchema = z.strictObject({
+  /** A regular expression (RE2 syntax), searched in the text without case; its named groups become `match.…`. */
+  match: pattern.optional(),
+  /** Any of these words or phrases stands in the text. */
+  words: z.array(z.string().trim().min(1).max(200)).min(1).max(200).optional(),
+  /** The conversation's `state` equals this. */
+  state: z.string().min(1).max(200).optional(),
+})
+
+/** What a rule remembers for later turns: templates, or values as they are; `null` forgets. */
+const assignmentsSchema = z.record(identifier, z.union([template, z.number(), z.boolean(), z.null()]))
+
+export const toolCallSchema = z.strictObject({
+  tool: identifier,
+  arguments: z.record(z.string(), z.union([template, z.number(), z.boolean(), z.null()])).optional(),
+  as: identifier.optional(),
+})
+
+export const ruleSchema = z.strictObject({
+  when: conditionSchema,
+  call: z.array(toolCallSchema).min(1).max(10).optional(),
+  missingScopes: template.optional(),
+  set: assignmentsSchema.optional(),
+  reply: template,
+  close: z.boolean().optional(),
+})
+
+/** The scripted driver: the first rule that applies answers; the fallback answers where none does. */
+export const scriptedAgentSchema = z.strictObject({
+  driver: z.literal('scripted'),
+  timeLimitSeconds: z.number().min(0.1).max(120).default(DEFAULT_TIME_LIMIT_SECONDS),
+  rules: z.array(ruleSchema).max(1_000).default([]),
+  fallback: template,
+})
+
+/** What is stored of a Brand's agent, beside its tools. */
+export const agentSchema = z.discriminatedUnion('driver', [scriptedAgentSchema])
+
+/** A Brand's agent as the provision file has it. */
+export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
+  return z.discriminatedUnion('driver', [
+    scriptedAgentSchema.extend({ tools: z.array(toolSchema(options)).max(200).default([]) }),
+  ])
+}
+
+export type Condition = z.infer<typeof conditionSchema>
+export type Rule = z.infer<typeof ruleSchema>
+export type ScriptedAgent = z.infer<typeof scriptedAgentSchema>
+export type AgentSettings = z.infer<typeof agentSchema>
+export type ToolSettings = z.infer<ReturnType<typeof toolSchema>>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { agentWithToolsSchema } from '#lib/agents/schema.ts'
+import { displayText } from '#lib/platform/text.ts'
+import { serviceUrl } from '#lib/platform/urls.ts'
+
+/** A ULID, upper case: 26 characters of Crockford's base 32, at most 128 bits. */
+export const brandIdSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID in upper case')
+
+/** RFC 6749 §3.3: a scope token. */
+const scopeId = z
+  .string()
+  .max(200)
+  .regex(
+    /^[\x21\x23-\x5B\x5D-\x7E]+$/,
+    'must be a scope token (RFC 6749 §3.3): visible ASCII without " and \\',
+  )
+
+const domainSchema = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(
+    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a domain name, such as example.com',
+  )
+
+export const skillSchema = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" or "-"'),
+  name: displayText({ max: 200 }),
+  description: displayText({ max: 2_000, lines: true }),
+  tags: z
+    .array(displayText({ max: 100 }))
+    .max(50)
+    .default([]),
+  examples: z
+    .array(displayText({ max: 500 }))
+    .max(50)
+    .default([]),
+})
+
+/** §5.2: shown to the User verbatim. */
+export const scopeSchema = z.strictObject({ id: scopeId, description: displayText({ max: 500 }) })
+
+/** What is stored of a Brand's delegation settings, beside its scopes (§5). */
+export function loginSchema(options: { allowLoopback: boolean }) {
+  return z.strictObject({
+    url: serviceUrl(options),
+    issuer: serviceUrl(options),
+    jwksUri: serviceUrl(options),
+    afterConsentUrl: serviceUrl(options).optional(),
+  })
+}
+
+export function delegationSchema(options: { allowLoopback: boolean }) {
+  return z.strictObject({
+    login: loginSchema(options),
+    grantDays: z.number().min(0.01).max(3650).default(90),
+    scopes: z.array(scopeSchema).min(1).max(200),
+  })
+}
+
+/** A Brand as the provision file has it. `enabled` left out keeps what is stored; a new one is enabled. */
+export function brandSchema(options: { allowLoopback: boolean }) {
+  return z.strictObject({
+    id: brandIdSchema,
+    name: displayText({ max: 200 }),
+    description: displayText({ max: 2_000, lines: true }),
+    domain: domainSchema.optional(),
+    enabled: z.boolean().optional(),
+    skills: z.array(skillSchema).max(200).default([]),
+    conversation: z.strictObject({ idleHours: z.number().min(0.01).max(8760) }).default({ idleHours: 24 }),
+    delegation: delegationSchema(options).optional(),
+    agent: agentWithToolsSchema(options),
+  })
+}
+
+export type BrandSettings = z.infer<ReturnType<typeof brandSchema>>
+export type SkillSettings = z.infer<typeof skillSchema>

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { processState } from './process-state.ts'
+import { isLoopbackHost } from './urls.ts'
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'], 'must be 1 or 0')
+  .transform((text) => text === '1' || text === 'true')
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' })
+  .refine((text) => !new URL(text).search && !new URL(text).hash, 'must not have a query or a fragment')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const environmentSchema = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    PORT: z.coerce.number('must be a number').int().min(1).max(65_535).default(3000),
+    HOST: z.string().min(1).optional(),
+    PROVIDER_URL: baseUrl.optional(),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+      .refine((text) => URL.canParse(text), 'must be a URL: escape special characters of the password as %XX')
+      .optional(),
+    DATABASE_POOL: z.coerce.number('must be a number').int().min(2).max(200).default(12),
+    DATA_DIR: z.string().min(1).default('.data'),
+    ALLOW_LOOPBACK: flag.optional(),
+    REDIS_URL: z
+      .string()
+      .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+      .optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .transform((environment) => ({
+    port: environment.PORT,
+    /** The address to listen on; undefined: every one. */
+    host: environment.HOST,
+    /** Without a trailing slash. */
+    providerUrl: environment.PROVIDER_URL ?? `http://localhost:${environment.PORT}`,
+    /** Undefined: the embedded PostgreSQL in `dataDir`. */
+    databaseUrl: environment.DATABASE_URL,
+    /** The most connections that this process opens to the database. */
+    databasePool: environment.DATABASE_POOL,
+    dataDir: environment.DATA_DIR,
+    /** Whether URLs of personal agents and Brands may point to this machine, and use http there. */
+    allowLoopback:
+      environment.ALLOW_LOOPBACK ??
+      (environment.DATABASE_URL === undefined || environment.NODE_ENV !== 'production'),
+    redisUrl: environment.REDIS_URL,
+    logLevel: environment.LOG_LEVEL,
+  }))
+
+export type Config = z.infer<typeof environmentSchema>
+
+/** The environment holds a value that can't be used. The message is one line, for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the configuration from environment variables; empty ones count as absent.
+ *
+ * @throws ConfigError naming the first variable that is wrong, and what it must be
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = environmentSchema.safeParse(present)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new ConfigError(`${String(issue?.path[0])} ${issue?.message ?? 'is not valid'}`)
+}
+
+/** The process's configuration, read once. @throws ConfigError */
+export function config(): Config {
+  return processState('config', () => readConfig(process.env))
+}
+
+/** Makes the process use the database at `url`: the embedded one, or a test's. Before the first query. */
+export function useDatabase(url: string): void {
+  config().databaseUrl = url
+}
+
+/** True when the Provider's own URL is on this machine, as in a trial. */
+export function isLocal(): boolean {
+  return isLoopbackHost(new URL(config().providerUrl).hostname)
+}

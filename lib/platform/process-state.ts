@@ -1,0 +1,17 @@
+/**
+ * What one process keeps in memory exactly once, under a name.
+ *
+ * Next bundles a copy of every module of its own beside the one that Node loads, so a module-level variable exists twice.
+ * Pools, caches and rate limits hang on `globalThis` instead, where both copies find them. The value may have been made
+ * by the other copy: never use `instanceof` with its classes.
+ *
+ * @param name unique in the product, e.g. `database`
+ * @param create called at the first use in the process
+ * @returns the one value of that name
+ */
+export function processState<T>(name: string, create: () => T): T {
+  const slots = globalThis as { [key: symbol]: unknown }
+  const key = Symbol.for(`pact-provider.${name}`)
+  if (!(key in slots)) slots[key] = create()
+  return slots[key] as T
+}

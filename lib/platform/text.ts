@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Control, bidirectional and invisible characters: they make a text look like another. Line breaks are told apart. */
+const deceptive =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/u
+
+/** True when PostgreSQL can hold `text`: no U+0000, no lone surrogate. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+/**
+ * Text that people will read and that others chose: trimmed, not blank, without deceptive characters.
+ *
+ * @param options.max the longest it may be, in UTF-16 units
+ * @param options.lines whether line breaks and tabs are allowed
+ */
+export function displayText(options: { max: number; lines?: boolean }) {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(options.max, `must be at most ${options.max} characters`)
+    .refine((text) => !deceptive.test(options.lines ? text.replace(/[\n\r\t]/g, '') : text), {
+      message: options.lines
+        ? 'must not contain control, bidirectional or invisible characters'
+        : 'must not contain line breaks, control, bidirectional or invisible characters',
+    })
+}

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/** True for `localhost`, `*.localhost`, 127.0.0.0/8 and ::1, as they stand in a parsed URL's `hostname`. */
+export function isLoopbackHost(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  if (hostname === '[::1]') return true
+  return isIP(hostname) === 4 && hostname.startsWith('127.')
+}
+
+/** What is wrong with `text` as the URL of somebody else's service; undefined when nothing is. */
+export function findUrlFault(text: string, options: { allowLoopback: boolean }): string | undefined {
+  if (!URL.canParse(text)) return 'must be an absolute URL, such as https://example.com/path'
+  const url = new URL(text)
+  if (url.username || url.password) return 'must not contain a user name or password'
+  if (url.hash) return 'must not contain a fragment (#…)'
+  if (isLoopbackHost(url.hostname)) {
+    if (!options.allowLoopback) return 'must not point to this machine (set ALLOW_LOOPBACK=1 to allow it)'
+    return url.protocol === 'https:' || url.protocol === 'http:'
+      ? undefined
+      : 'must start with https:// or http://'
+  }
+  return url.protocol === 'https:' ? undefined : 'must start with https://'
+}
+
+/** The URL of a service that somebody else runs: https, or loopback where that is allowed. Kept as written. */
+export function serviceUrl(options: { allowLoopback: boolean }) {
+  return z
+    .string()
+    .max(2048)
+    .superRefine((text, context) => {
+      const fault = findUrlFault(text, options)
+      if (fault) context.addIssue({ code: 'custom', message: fault })
+    })
+}
