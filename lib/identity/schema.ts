@@ -11,8 +11,12 @@ export const bucketSchema = z.strictObject({
 /** §6: when a personal agent, or one User of it, is answered 429. */
 export const limitsSchema = z.strictObject({ perPersonalAgent: bucketSchema, perUser: bucketSchema })
 
+/** One personal agent's own limits, where they differ from the Provider's. */
+export const limitOverridesSchema = limitsSchema.partial()
+
 export type Bucket = z.infer<typeof bucketSchema>
 export type Limits = z.infer<typeof limitsSchema>
+export type LimitOverrides = z.infer<typeof limitOverridesSchema>
 
 export const defaultLimits: Limits = {
   perPersonalAgent: { requests: 200, perSeconds: 1 },
@@ -35,7 +39,7 @@ export function personalAgentSchema(options: { allowLoopback: boolean }) {
     issuer: serviceUrl(options),
     jwksUri: serviceUrl(options),
     enabled: z.boolean().optional(),
-    limits: limitsSchema.partial().optional(),
+    limits: limitOverridesSchema.optional(),
   })
 }
 
