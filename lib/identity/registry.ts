@@ -51,6 +51,13 @@ export function findProvider(): Promise<ProviderFacts | undefined> {
   return provider('')
 }
 
+/** The Provider's settings, less than a second old. @throws when there are none: only for callers that were let in by them */
+export async function getProvider(): Promise<ProviderFacts> {
+  const found = await findProvider()
+  if (!found) throw new Error('the Provider has no settings')
+  return found
+}
+
 /** The personal agent whose issuer is exactly `issuer` (§3.1), enabled or not, less than a second old. */
 export function findPersonalAgent(issuer: string): Promise<PersonalAgent | undefined> {
   return personalAgents(issuer)

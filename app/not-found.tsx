@@ -1,0 +1,15 @@
+import { Notice } from '#components/notice.tsx'
+
+export default function NotFound() {
+  return (
+    <Notice title="There is no such page">
+      <p>
+        Check the address, or go to the{' '}
+        <a className="text-accent underline" href="/">
+          start page
+        </a>
+        .
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Agent } from '#lib/agents/agent.ts'
+import { buildAgent } from '#lib/agents/build-agent.ts'
+import type { Brand } from './registry.ts'
+
+const agents = new WeakMap<Brand, Agent>()
+
+/** A Brand's agent, built once for as long as the Brand stays as it is. */
+export function agentOf(brand: Brand): Agent {
+  const known = agents.get(brand)
+  if (known) return known
+  const agent = buildAgent(brand.agent)
+  agents.set(brand, agent)
+  return agent
+}

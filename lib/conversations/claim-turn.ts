@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { AgentState } from '#lib/agents/agent.ts'
+import { pool } from '#lib/platform/database.ts'
+import type { IncomingMessage, Owner, Reply } from './conversation.ts'
+
+/** A turn that is ours to run: until it settles or its time is over, no other turn of the context begins. */
+export type Turn = {
+  brandId: string
+  contextId: string
+  /** The message's row. */
+  messageRow: string
+  /** Names the turn, and later the reply: only the turn that the conversation still names can settle. */
+  turnId: string
+  state: AgentState
+}
+
+export type Claim =
+  | { kind: 'claimed'; turn: Turn }
+  | { kind: 'replied'; reply: Reply }
+  | { kind: 'unknown-context' }
+  | { kind: 'closed'; rested: boolean }
+  | { kind: 'unanswered' }
+  /** Another turn of this conversation runs, here or in another process. */
+  | { kind: 'busy' }
+
+type Times = {
+  /** For how long the claim keeps other turns waiting, in milliseconds. */
+  turnTime: number
+  /** How long a conversation may rest before it is closed, in milliseconds. */
+  idleTime: number
+}
+
+const beginStatement = {
+  name: 'begin-conversation',
+  text: `
+WITH conversation AS (
+  INSERT INTO "Conversation" ("id", "brandId", "personalAgentId", "subject", "turnId", "turnUntil")
+  VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')
+)
+INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") VALUES ($2, $1, $7, $8)
+RETURNING "id"`,
+}
+
+// `earlier` is read with the statement's snapshot. Where a turn of the same message began and ended after it, the unique
+// index stops the insertion and with it the whole statement: it is then made again, and sees that message.
+const continueStatement = {
+  name: 'continue-conversation',
+  text: `
+WITH conversation AS (
+  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond' AS "rested" FROM "Conversation"
+  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
+), earlier AS (
+  SELECT "replyId", "replyText" FROM "Message"
+  WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2 AND EXISTS (SELECT FROM conversation)
+), begun AS (
+  UPDATE "Conversation"
+  SET "turnId" = $5, "turnUntil" = now() + $6 * interval '1 millisecond', "lastActiveAt" = now()
+  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND $10
+    AND "state" = 'open' AND "lastActiveAt" > now() - $9 * interval '1 millisecond'
+    AND ("turnUntil" IS NULL OR "turnUntil" <= now())
+    AND NOT EXISTS (SELECT FROM earlier)
+  RETURNING "agentState"
+), claimed AS (
+  INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") SELECT $2, $1, $7, $8 FROM begun
+  RETURNING "id"
+)
+SELECT conversation.*, earlier.*, earlier IS NOT NULL AS "repeated", begun."agentState", claimed."id" AS "messageRow"
+FROM conversation LEFT JOIN earlier ON true LEFT JOIN begun ON true LEFT JOIN claimed ON true`,
+}
+
+type ContinueRow = {
+  state: 'open' | 'closed'
+  rested: boolean
+  repeated: boolean
+  replyId: string | null
+  replyText: string | null
+  agentState: AgentState | null
+  messageRow: string | null
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Only what {@link claimFirstTurn} can have minted names a context: compared as it is, in lower case. */
+const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Starts a new conversation with its first message (§4.2), in one statement. The `contextId` is minted here. */
+export async function claimFirstTurn(owner: Owner, message: IncomingMessage, times: Times): Promise<Turn> {
+  const contextId = randomUUID()
+  const turnId = randomUUID()
+  const { brandId, personalAgentId, subject } = owner
+  const { rows } = await pool().query<{ id: string }>({
+    ...beginStatement,
+    values: [
+      contextId,
+      brandId,
+      personalAgentId,
+      subject,
+      turnId,
+      times.turnTime,
+      message.messageId,
+      message.text,
+    ],
+  })
+  return { brandId, contextId, messageRow: String(rows[0]?.id), turnId, state: {} }
+}
+
+async function runContinueStatement(values: unknown[]): Promise<ContinueRow | undefined> {
+  try {
+    return (await pool().query<ContinueRow>({ ...continueStatement, values })).rows[0]
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
+    return (await pool().query<ContinueRow>({ ...continueStatement, values })).rows[0]
+  }
+}
+
+/**
+ * Claims the next turn of a conversation for a message (§4.2, §4.3), in one statement: of two processes that try at the
+ * same moment, one gets it.
+ *
+ * @param mayBegin false: only look whether the message was sent before, because others wait in front of it
+ */
+export async function claimNextTurn(
+  owner: Owner,
+  message: IncomingMessage & { contextId: string },
+  times: Times,
+  mayBegin: boolean,
+): Promise<Claim> {
+  const { contextId, messageId, text } = message
+  if (!CONTEXT_ID.test(contextId)) return { kind: 'unknown-context' }
+  const { brandId, personalAgentId, subject } = owner
+  const turnId = randomUUID()
+  const row = await runContinueStatement([
+    contextId,
+    brandId,
+    personalAgentId,
+    subject,
+    turnId,
+    times.turnTime,
+    messageId,
+    text,
+    times.idleTime,
+    mayBegin,
+  ])
+  if (!row) return { kind: 'unknown-context' }
+  if (row.replyId !== null && row.replyText !== null) {
+    return { kind: 'replied', reply: { contextId, replyId: row.replyId, text: row.replyText } }
+  }
+  if (row.repeated) return { kind: 'unanswered' }
+  if (row.messageRow !== null) {
+    return {
+      kind: 'claimed',
+      turn: { brandId, contextId, messageRow: row.messageRow, turnId, state: row.agentState ?? {} },
+    }
+  }
+  if (row.state === 'closed' || row.rested) return { kind: 'closed', rested: row.state === 'open' }
+  return { kind: 'busy' }
+}

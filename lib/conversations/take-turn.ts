@@ -1,0 +1,70 @@
+import type { Agent } from '#lib/agents/agent.ts'
+import { runTurn } from '#lib/agents/run-turn.ts'
+import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
+import type { IncomingMessage, Owner, TurnResult } from './conversation.ts'
+import { abandonTurn, closeRestedConversation, settleTurn } from './settle-turn.ts'
+import { callNext, hasLine, standInLine } from './turn-line.ts'
+
+/** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
+const SETTLING_TIME = 5_000
+
+type Counterpart = {
+  agent: Agent
+  /** How long a conversation may rest before it is closed, in milliseconds. */
+  idleTime: number
+}
+
+/**
+ * One turn (§4): claim, run, settle. Nothing is held in the database while the agent runs. Turns of one conversation run
+ * one at a time, across processes; a repeated message gets the stored reply, and the agent does not run again (§4.3).
+ *
+ * @throws when the database fails; then the message was not stored, or stays without a reply
+ */
+export async function takeTurn(
+  owner: Owner,
+  message: IncomingMessage,
+  brand: Counterpart,
+): Promise<TurnResult> {
+  const times = { turnTime: brand.agent.timeLimit + SETTLING_TIME, idleTime: brand.idleTime }
+  const { contextId } = message
+  if (contextId === undefined) {
+    const turn = await claimFirstTurn(owner, message, times)
+    return runClaimedTurn(turn, message, brand.agent)
+  }
+  const claim = await claimInOrder(contextId, brand.agent.timeLimit, (mayBegin) =>
+    claimNextTurn(owner, { ...message, contextId }, times, mayBegin),
+  )
+  if (claim.kind === 'claimed') return runClaimedTurn(claim.turn, message, brand.agent)
+  if (claim.kind === 'closed' && claim.rested) await closeRestedConversation(owner, contextId, brand.idleTime)
+  return claim
+}
+
+/** Claims at once where nobody waits; else in the conversation's line. A message sent before never waits. */
+async function claimInOrder(
+  contextId: string,
+  patience: number,
+  claim: (mayBegin: boolean) => Promise<Claim>,
+): Promise<Claim> {
+  const first = await claim(!hasLine(contextId))
+  if (first.kind !== 'busy') return first
+  const later = await standInLine(contextId, patience, async () => {
+    const again = await claim(true)
+    return again.kind === 'busy' ? undefined : again
+  })
+  return later ?? { kind: 'busy' }
+}
+
+async function runClaimedTurn(turn: Turn, message: IncomingMessage, agent: Agent): Promise<TurnResult> {
+  try {
+    const outcome = await runTurn(agent, { text: message.text, state: turn.state })
+    const reply = await settleTurn(turn, outcome)
+    return reply
+      ? { kind: 'replied', reply }
+      : { kind: 'failed', cause: new Error('the turn settled too late') }
+  } catch (cause) {
+    await abandonTurn(turn)
+    return { kind: 'failed', cause }
+  } finally {
+    callNext(turn.contextId)
+  }
+}

@@ -1,0 +1,105 @@
+import { findBrand } from '#lib/brands/registry.ts'
+import type { Caller } from '#lib/identity/caller.ts'
+import { takeFromBuckets } from '#lib/identity/rate-limits.ts'
+import { countRefusal } from '#lib/identity/refusals.ts'
+import { getProvider } from '#lib/identity/registry.ts'
+import { authenticate } from '#lib/identity/verify-pa-token.ts'
+import { internalError } from './a2a-errors.ts'
+import { answerCardPreflight, serveAgentCard } from './agent-card.ts'
+import {
+  a2aError,
+  emptyResponse,
+  methodNotAllowed,
+  notFound,
+  tooManyRequests,
+  unauthorized,
+} from './answers.ts'
+import { closeRecord, openRecord, type RequestRecord } from './request-record.ts'
+import { matchRoute, type Operation } from './routes.ts'
+import { sendMessage } from './send-message.ts'
+import { answerTask, listTasks } from './tasks.ts'
+
+/**
+ * PACT on the wire: every request below `/a2a/`, from either door. It answers whatever comes, and never rejects.
+ * The order is the specification's: routing, authentication (§2.2, §3.4), limits (§6), the Brand, the operation.
+ */
+export async function handle(request: Request): Promise<Response> {
+  const record = openRecord()
+  let response: Response
+  try {
+    response = await route(request, record)
+  } catch (failure) {
+    record.failure = failure
+    response = a2aError(internalError)
+  }
+  closeRecord(record, request.method, response.status)
+  response.headers.set('X-Request-Id', record.requestId)
+  // RFC 9110 §9.3.2: the same fields as GET, without the content.
+  return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+async function route(request: Request, record: RequestRecord): Promise<Response> {
+  const url = new URL(request.url)
+  const match = matchRoute(request.method, url.pathname)
+  switch (match.kind) {
+    case 'not-found':
+      return notFound()
+    case 'method-not-allowed':
+      return methodNotAllowed(match.allow)
+    case 'options':
+      if (match.card) return answerCardPreflight(match.allow)
+      return emptyResponse(204, { Allow: match.allow.join(', ') })
+    case 'operation':
+      record.operation = match.operation.name
+      if (match.operation.name === 'agentCard') return serveAgentCard(request, match.brandId)
+      return serveOperation(request, url, match.brandId, match.operation, record)
+  }
+}
+
+async function serveOperation(
+  request: Request,
+  url: URL,
+  brandId: string,
+  operation: Operation,
+  record: RequestRecord,
+): Promise<Response> {
+  const identified = await identify(request, record)
+  if (identified instanceof Response) return identified
+  const brand = await findBrand(brandId)
+  if (!brand) return notFound()
+  record.brandId = brand.id
+  switch (operation.name) {
+    case 'sendMessage':
+      return sendMessage(request, identified, brand, record)
+    case 'listTasks':
+      return listTasks(url.searchParams)
+    case 'getTask':
+    case 'cancelTask':
+      return answerTask(operation.taskId)
+    case 'pushNotifications':
+      return a2aError({
+        reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
+        message: 'Push notifications are not supported',
+      })
+    default:
+      return a2aError({ reason: 'UNSUPPORTED_OPERATION', message: 'This operation is not supported' })
+  }
+}
+
+/** §3: who calls, and whether they may call again so soon (§6). */
+async function identify(request: Request, record: RequestRecord): Promise<Caller | Response> {
+  const result = await authenticate(request.headers.get('Authorization'))
+  if (!result.ok) {
+    record.reason = result.reason
+    if (result.personalAgentId !== undefined) record.personalAgentId = result.personalAgentId
+    countRefusal(result.reason, result.personalAgentId)
+    return unauthorized()
+  }
+  const { caller } = result
+  record.personalAgentId = caller.personalAgent.id
+  const taken = await takeFromBuckets(caller, (await getProvider()).limits)
+  if (taken.ok) return caller
+  record.reason = 'rate_limited'
+  countRefusal('rate_limited', caller.personalAgent.id)
+  return tooManyRequests(taken.retryAfter)
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { isStorable } from '#lib/platform/text.ts'
+
+export const MAX_PARTS = 32
+/** The most text that a message's parts may have together, in bytes of UTF-8. */
+export const MAX_TEXT_BYTES = 32 * 1024
+const MAX_MESSAGE_ID = 255
+
+const storable = z.string().refine(isStorable, 'must be well-formed text without U+0000')
+
+/** ProtoJSON: `null`, and for a string the empty one, stand for a member that is not set. */
+const optionalId = storable.nullish().transform((id) => (id === null || id === '' ? undefined : id))
+
+/** What the content of a part can be in A2A 1.0: exactly one of these. */
+const contents = ['text', 'raw', 'url', 'data'] as const
+
+const partSchema = z.looseObject({ text: storable.nullish() })
+
+/** An A2A SendMessageRequest as far as it matters here (§4.1); whatever else it has is ignored. */
+export const sendMessageSchema = z.object({
+  message: z.object({
+    messageId: storable.min(1).max(MAX_MESSAGE_ID),
+    contextId: optionalId,
+    taskId: optionalId,
+    role: z.literal('ROLE_USER'),
+    parts: z.array(partSchema).min(1).max(MAX_PARTS),
+  }),
+})
+
+export type SentMessage = z.infer<typeof sendMessageSchema>['message']
+export type SentPart = SentMessage['parts'][number]
+
+/** The kinds of content that a part has. */
+export function contentsOf(part: SentPart): string[] {
+  return contents.filter((kind) => part[kind] !== undefined && part[kind] !== null)
+}

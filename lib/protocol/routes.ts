@@ -1,0 +1,77 @@
+/** What a request asks for, by its path and method alone (§2.2). */
+export type Operation =
+  | { name: 'agentCard' }
+  | { name: 'sendMessage' }
+  | { name: 'listTasks' }
+  | { name: 'getTask'; taskId: string }
+  | { name: 'cancelTask'; taskId: string }
+  | { name: 'unsupported' }
+  | { name: 'pushNotifications' }
+
+export type Match =
+  | { kind: 'operation'; brandId: string; operation: Operation }
+  | { kind: 'options'; brandId: string; card: boolean; allow: readonly string[] }
+  | { kind: 'method-not-allowed'; allow: readonly string[] }
+  | { kind: 'not-found' }
+
+type Methods = Partial<Record<'GET' | 'POST' | 'DELETE', Operation>>
+
+const unsupported: Operation = { name: 'unsupported' }
+const pushNotifications: Operation = { name: 'pushNotifications' }
+
+/** A task id and what is asked of it, as in `{id}:cancel`; without a verb, the task itself. */
+function taskMethods(segment: string): Methods | undefined {
+  const colon = segment.lastIndexOf(':')
+  const taskId = segment.slice(0, colon)
+  const verb = colon < 1 ? '' : segment.slice(colon + 1)
+  if (verb === 'cancel') return { POST: { name: 'cancelTask', taskId } }
+  if (verb === 'subscribe') return { GET: unsupported, POST: unsupported }
+  return segment ? { GET: { name: 'getTask', taskId: segment } } : undefined
+}
+
+/** The operations of A2A 1.0 (HTTP+JSON), relative to the interface URL. */
+function methodsAt(segments: readonly string[]): Methods | undefined {
+  const [first, second, third, fourth] = segments
+  if (segments.length === 1) {
+    if (first === 'message:send') return { POST: { name: 'sendMessage' } }
+    if (first === 'message:stream') return { POST: unsupported }
+    if (first === 'tasks') return { GET: { name: 'listTasks' } }
+    if (first === 'extendedAgentCard') return { GET: unsupported }
+  }
+  if (segments.length === 2 && first === '.well-known' && second === 'agent-card.json') {
+    return { GET: { name: 'agentCard' } }
+  }
+  if (first !== 'tasks' || !second) return undefined
+  if (segments.length === 2) return taskMethods(second)
+  if (third !== 'pushNotificationConfigs') return undefined
+  if (segments.length === 3) return { GET: pushNotifications, POST: pushNotifications }
+  return segments.length === 4 && fourth ? { GET: pushNotifications, DELETE: pushNotifications } : undefined
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Finds what a request asks for (§2.2). It knows no Brands: whether `brandId` exists is asked after authentication.
+ *
+ * @param pathname as in the request, percent-encoded; `%3A` stands for `:` like any other encoding
+ */
+export function matchRoute(method: string, pathname: string): Match {
+  const segments = pathname.split('/').map(decode)
+  const [root, prefix, brandId, ...rest] = segments
+  if (root !== '' || prefix !== 'a2a' || !brandId) return { kind: 'not-found' }
+  const path = rest.filter((segment) => segment !== undefined)
+  const methods = path.length === rest.length ? methodsAt(path) : undefined
+  if (!methods) return { kind: 'not-found' }
+  const allow = [...Object.keys(methods), ...(methods.GET ? ['HEAD'] : []), 'OPTIONS']
+  if (method === 'OPTIONS')
+    return { kind: 'options', brandId, card: methods.GET?.name === 'agentCard', allow }
+  // RFC 9110 §9.3.2: HEAD is GET without the content.
+  const operation = methods[(method === 'HEAD' ? 'GET' : method) as keyof Methods]
+  return operation ? { kind: 'operation', brandId, operation } : { kind: 'method-not-allowed', allow }
+}

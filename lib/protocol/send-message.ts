@@ -1,0 +1,102 @@
+import { agentOf } from '#lib/brands/agent-of.ts'
+import type { Brand } from '#lib/brands/registry.ts'
+import type { IncomingMessage, Reply, TurnResult } from '#lib/conversations/conversation.ts'
+import { takeTurn } from '#lib/conversations/take-turn.ts'
+import type { Caller } from '#lib/identity/caller.ts'
+import { type A2AError, internalError, invalidParams } from './a2a-errors.ts'
+import { a2aError, a2aJson, tooManyRequests } from './answers.ts'
+import { contentsOf, MAX_TEXT_BYTES, type SentMessage, sendMessageSchema } from './message-schema.ts'
+import { readJsonBody } from './read-body.ts'
+import type { RequestRecord } from './request-record.ts'
+
+type Checked<T> = { ok: true; value: T } | { ok: false; error: A2AError }
+
+function fail(error: A2AError): { ok: false; error: A2AError } {
+  return { ok: false, error }
+}
+
+/** §4.1, §6: bad JSON or schema, a wrong role. */
+function checkSchema(body: unknown): Checked<SentMessage> {
+  const parsed = sendMessageSchema.safeParse(body)
+  if (parsed.success) return { ok: true, value: parsed.data.message }
+  const issue = parsed.error.issues[0]
+  return fail(invalidParams(`${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'not valid'}`))
+}
+
+/** §4.1: `taskId` must be absent, since ordinary turns create no task. */
+function checkTaskId(message: SentMessage): A2AError | undefined {
+  return message.taskId === undefined ? undefined : { reason: 'TASK_NOT_FOUND', message: 'Task not found' }
+}
+
+/** §4.1: text parts only, at least one of them not blank. */
+function checkText({ parts }: SentMessage): Checked<string> {
+  for (const [index, part] of parts.entries()) {
+    const kinds = contentsOf(part)
+    if (kinds.length > 1) return fail(invalidParams(`message.parts.${index}: more than one kind of content`))
+    if (kinds[0] !== 'text' && Object.keys(part).length > 0) {
+      return fail({ reason: 'CONTENT_TYPE_NOT_SUPPORTED', message: 'Only text parts are supported' })
+    }
+  }
+  const text = parts.map((part) => part.text ?? '').join('\n')
+  if (!text.trim()) return fail(invalidParams('message.parts: no text that is not blank'))
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
+    return fail(invalidParams(`message.parts: more than ${MAX_TEXT_BYTES} bytes of text`))
+  }
+  return { ok: true, value: text }
+}
+
+async function readMessage(request: Request): Promise<Checked<IncomingMessage>> {
+  const body = await readJsonBody(request)
+  if (!body.ok) return fail(invalidParams(body.fault))
+  const message = checkSchema(body.value)
+  if (!message.ok) return message
+  const taskFault = checkTaskId(message.value)
+  if (taskFault) return fail(taskFault)
+  const text = checkText(message.value)
+  if (!text.ok) return text
+  const { messageId, contextId } = message.value
+  return { ok: true, value: { messageId, contextId, text: text.value } }
+}
+
+/** §4: the reply as an A2A Message, synchronously. */
+function buildReply({ contextId, replyId, text }: Reply) {
+  return { message: { messageId: replyId, contextId, role: 'ROLE_AGENT', parts: [{ text }] } }
+}
+
+function answerTurn(result: TurnResult, record: RequestRecord): Response {
+  switch (result.kind) {
+    case 'replied':
+      return a2aJson(buildReply(result.reply))
+    case 'unknown-context':
+      return a2aError(invalidParams('Unknown contextId'))
+    case 'unanswered':
+      return a2aError(invalidParams('A message with this messageId was sent before and has no reply'))
+    case 'closed':
+      return a2aError({
+        reason: 'UNSUPPORTED_OPERATION',
+        message: 'This conversation is closed; leave out contextId to start another',
+      })
+    case 'busy':
+      record.reason = 'conversation_busy'
+      return tooManyRequests(1)
+    case 'failed':
+      record.failure = result.cause
+      return a2aError(internalError)
+  }
+}
+
+/** `POST message:send` (§4): one message in, one reply out. */
+export async function sendMessage(
+  request: Request,
+  caller: Caller,
+  brand: Brand,
+  record: RequestRecord,
+): Promise<Response> {
+  const message = await readMessage(request)
+  if (!message.ok) return a2aError(message.error)
+  const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
+  return answerTurn(
+    await takeTurn(owner, message.value, { agent: agentOf(brand), idleTime: brand.idleTime }),
+    record,
+  )
+}

@@ -1,0 +1,19 @@
+/** @type {import('next').NextConfig} */
+const config = {
+  poweredByHeader: false,
+  // Both doors answer alike: no compression, no redirect to a path without its slash.
+  compress: false,
+  skipTrailingSlashRedirect: true,
+  serverExternalPackages: ['pg', 'pino', '@prisma/client', '@prisma/adapter-pg', 'ioredis', 'undici'],
+  turbopack: { root: import.meta.dirname },
+  async headers() {
+    const pages = [
+      { key: 'X-Content-Type-Options', value: 'nosniff' },
+      { key: 'X-Frame-Options', value: 'DENY' },
+      { key: 'Referrer-Policy', value: 'no-referrer' },
+    ]
+    return [{ source: '/((?!a2a/).*)', headers: pages }]
+  },
+}
+
+export default config
