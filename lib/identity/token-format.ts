@@ -1,0 +1,59 @@
+import type { RefusalReason } from './caller.ts'
+import { tokenTypes } from './token-types.ts'
+
+/** §3.2: the algorithms that a personal agent may sign with. */
+export type TokenAlgorithm = 'ES256' | 'RS256'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export type DecodedToken = { header: JsonObject; claims: JsonObject }
+
+// Fatal: two different byte strings must never become the same `sub`.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decodePart(part: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, 'base64url')))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Decodes a token's header and claims. Nothing in them is verified.
+ *
+ * @param token in the shape of a compact JWS: three base64url parts
+ * @returns undefined when either is not a JSON object in UTF-8
+ */
+export function decodeToken(token: string): DecodedToken | undefined {
+  const headerEnd = token.indexOf('.')
+  const header = decodePart(token.slice(0, headerEnd))
+  const claims = decodePart(token.slice(headerEnd + 1, token.indexOf('.', headerEnd + 1)))
+  return header && claims ? { header, claims } : undefined
+}
+
+/** §3.2: narrows `alg` to the two that are allowed. */
+export function isTokenAlgorithm(alg: unknown): alg is TokenAlgorithm {
+  return alg === 'ES256' || alg === 'RS256'
+}
+
+/**
+ * Checks a personal-agent JWT's JOSE header (§3.2; RFC 7515 §4.1). Keys that the header brings along (`jwk`, `jku`, `x5c`,
+ * `x5u`) are never looked at: the registered JWKS alone counts.
+ *
+ * @returns the first fault, or undefined
+ */
+export function findHeaderFault(header: JsonObject): RefusalReason | undefined {
+  if (!isTokenAlgorithm(header.alg)) return 'algorithm'
+  if (header.crit !== undefined) return 'critical_header'
+  if (header.kid !== undefined && typeof header.kid !== 'string') return 'malformed'
+  return isPersonalAgentType(header.typ) ? undefined : 'token_type'
+}
+
+function isPersonalAgentType(typ: unknown): boolean {
+  if (typ === undefined) return true
+  return typeof typ === 'string' && typ.toUpperCase() === tokenTypes.personalAgent
+}
