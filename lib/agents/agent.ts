@@ -1,4 +1,4 @@
-/** What an agent remembers between the turns of one conversation: small, plain JSON. */
+/** What an agent remembers between the turns of one conversation: at most 32 values, strings of at most 1,000 characters. */
 export type AgentState = Readonly<Record<string, string | number | boolean>>
 
 /** One turn, as an agent sees it. */
@@ -11,9 +11,12 @@ export type Turn = {
   signal: AbortSignal
 }
 
+/** How long a reply may be, in bytes of UTF-8. */
+export const MAX_REPLY_BYTES = 32_768
+
 /** What an agent makes of a turn. */
 export type TurnOutcome = {
-  /** Not blank. */
+  /** Not blank, storable, at most `MAX_REPLY_BYTES`. */
   reply: string
   state: AgentState
   /** The conversation ends with this reply (§4.2). */

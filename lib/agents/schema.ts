@@ -3,6 +3,7 @@ import { displayText } from '#lib/platform/text.ts'
 import { serviceUrl } from '#lib/platform/urls.ts'
 import { compilePattern } from './pattern.ts'
 import { parseTemplate } from './template.ts'
+import { buildPhrase } from './words.ts'
 
 /** How long a turn may take when a Brand does not say, in seconds. */
 export const DEFAULT_TIME_LIMIT_SECONDS = 20
@@ -10,7 +11,12 @@ export const DEFAULT_TIME_LIMIT_SECONDS = 20
 /** A name that templates and rules can refer to. */
 const identifier = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be letters, digits and underscores')
+  .regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be letters, digits and underscores')
+
+/** A variable's name. Templates have `match` and `text` already. */
+const variableName = identifier.refine((name) => name !== 'match' && name !== 'text', {
+  message: 'must not be "match" or "text"',
+})
 
 const template = z
   .string()
@@ -29,6 +35,11 @@ const pattern = z
     if (!compiled.ok)
       context.addIssue({ code: 'custom', message: `is not a valid pattern: ${compiled.reason}` })
   })
+
+const phrase = z
+  .string()
+  .max(200)
+  .refine((text) => buildPhrase(text) !== undefined, { message: 'must contain a letter or a digit' })
 
 /** A tool: one HTTP call to the Brand's API. */
 export function toolSchema(options: { allowLoopback: boolean }) {
@@ -50,13 +61,13 @@ export const conditionSchema = z.strictObject({
   /** A regular expression (RE2 syntax), searched in the text without case; its named groups become `match.…`. */
   match: pattern.optional(),
   /** Any of these words or phrases stands in the text. */
-  words: z.array(z.string().trim().min(1).max(200)).min(1).max(200).optional(),
+  words: z.array(phrase).min(1).max(200).optional(),
   /** The conversation's `state` equals this. */
   state: z.string().min(1).max(200).optional(),
 })
 
 /** What a rule remembers for later turns: templates, or values as they are; `null` forgets. */
-const assignmentsSchema = z.record(identifier, z.union([template, z.number(), z.boolean(), z.null()]))
+const assignmentsSchema = z.record(variableName, z.union([template, z.number(), z.boolean(), z.null()]))
 
 export const toolCallSchema = z.strictObject({
   tool: identifier,
@@ -70,7 +81,10 @@ export const ruleSchema = z.strictObject({
   missingScopes: template.optional(),
   set: assignmentsSchema.optional(),
   reply: template,
+  /** The conversation ends with this reply (§4.2). */
   close: z.boolean().optional(),
+  /** Answers after a pause, as a person would. It counts towards the time limit. */
+  delaySeconds: z.number().min(0).max(60).optional(),
 })
 
 /** The scripted driver: the first rule that applies answers; the fallback answers where none does. */

@@ -1,21 +1,18 @@
 import { Liquid, type Template } from 'liquidjs'
 
-const liquid = new Liquid({
-  ownPropertyOnly: true,
-  strictFilters: true,
-  parseLimit: 100_000,
-  renderLimit: 1_000,
-  memoryLimit: 1_000_000,
-  // A template has no files: `render` and `include` find nothing.
-  templates: {},
-  relativeReference: false,
-})
+/** The longest text that a template may render, in UTF-16 units. */
+const MAX_OUTPUT = 4_000_000
+
+const liquid = buildEngine()
 
 export type ParsedTemplate =
   | { ok: true; render(variables: Record<string, unknown>): string }
   | { ok: false; reason: string }
 
-/** Parses a Liquid template; rendering is limited in time (1 s) and memory, and throws beyond. */
+/**
+ * Parses a Liquid template. It renders plain text: nothing is escaped, an unknown variable is empty, and a variable's
+ * value is never parsed as a template. Rendering throws beyond its limits of time (250 ms), memory and output.
+ */
 export function parseTemplate(source: string): ParsedTemplate {
   let parsed: Template[]
   try {
@@ -23,5 +20,27 @@ export function parseTemplate(source: string): ParsedTemplate {
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) }
   }
-  return { ok: true, render: (variables) => String(liquid.renderSync(parsed, variables)) }
+  return { ok: true, render: (variables) => render(parsed, variables) }
+}
+
+function render(parsed: Template[], variables: Record<string, unknown>): string {
+  const text = String(liquid.renderSync(parsed, variables))
+  // The engine limits what filters allocate, not what is written. Until somebody reads it, a long text is cheap.
+  if (text.length > MAX_OUTPUT) throw new Error('the template renders too much text')
+  return text
+}
+
+function buildEngine(): Liquid {
+  const engine = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    parseLimit: 100_000,
+    renderLimit: 250,
+    memoryLimit: 1_000_000,
+    templates: {},
+    relativeReference: false,
+  })
+  // A template has no other files: these are refused when it is parsed.
+  for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
+  return engine
 }

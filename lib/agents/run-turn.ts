@@ -1,0 +1,63 @@
+import { isStorable } from '#lib/platform/text.ts'
+import { type Agent, MAX_REPLY_BYTES, type Turn, type TurnOutcome } from './agent.ts'
+import { findStateFault } from './state.ts'
+
+/** The agent took longer than its time limit. */
+export class AgentTimeoutError extends Error {
+  override name = 'AgentTimeoutError'
+
+  /** @param timeLimit in milliseconds */
+  constructor(timeLimit: number) {
+    super(`The agent did not answer within ${timeLimit} ms`)
+  }
+}
+
+/** The agent failed, or answered with something that is not an answer. `cause` says how. */
+export class AgentFailedError extends Error {
+  override name = 'AgentFailedError'
+}
+
+/**
+ * Runs one turn within the agent's time limit, and checks what comes back.
+ *
+ * @throws AgentTimeoutError past the time limit; the turn's signal has fired, and what the agent still does is discarded
+ * @throws AgentFailedError when the agent fails, or its outcome can't be stored and sent
+ */
+export async function runTurn(agent: Agent, turn: Omit<Turn, 'signal'>): Promise<TurnOutcome> {
+  const controller = new AbortController()
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const error = new AgentTimeoutError(agent.timeLimit)
+    deadline.reject(error)
+    controller.abort(error)
+  }, agent.timeLimit)
+  try {
+    const answer = runAgent(agent, { ...turn, signal: controller.signal })
+    return await Promise.race([answer, deadline.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function runAgent(agent: Agent, turn: Turn): Promise<TurnOutcome> {
+  let outcome: TurnOutcome
+  try {
+    outcome = await agent.run(turn)
+  } catch (cause) {
+    throw new AgentFailedError('The agent failed', { cause })
+  }
+  const fault = findOutcomeFault(outcome)
+  if (fault) throw new AgentFailedError(`The agent's answer is unusable: ${fault}`)
+  return outcome
+}
+
+/** An agent may be somebody else's program: its answer is not trusted to be of the type that it should be. */
+function findOutcomeFault(outcome: unknown): string | undefined {
+  if (typeof outcome !== 'object' || outcome === null) return 'it is not an object'
+  const { reply, state, close } = outcome as Record<keyof TurnOutcome, unknown>
+  if (typeof reply !== 'string' || reply.trim() === '') return 'the reply is blank'
+  if (!isStorable(reply)) return "the reply can't be stored"
+  if (Buffer.byteLength(reply) > MAX_REPLY_BYTES) return 'the reply is too long'
+  if (typeof close !== 'boolean') return 'it does not say whether the conversation ends'
+  return findStateFault(state)
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentState } from './agent.ts'
+import { buildAgent } from './build-agent.ts'
+import { AgentTimeoutError, runTurn } from './run-turn.ts'
+import { type AgentSettings, scriptedAgentSchema } from './schema.ts'
+
+type Script = { rules?: unknown[]; fallback?: string; timeLimitSeconds?: number }
+
+function script(settings: Script): AgentSettings {
+  return scriptedAgentSchema.parse({ driver: 'scripted', fallback: 'Fallback.', ...settings })
+}
+
+/** Says `texts` one after the other, each turn with what the last one remembered. */
+async function talk(settings: Script, ...texts: string[]) {
+  const agent = buildAgent(script(settings))
+  let state: AgentState = {}
+  const replies: string[] = []
+  let close = false
+  for (const text of texts) {
+    const outcome = await runTurn(agent, { text, state })
+    state = outcome.state
+    close = outcome.close
+    replies.push(outcome.reply)
+  }
+  return { replies, state, close }
+}
+
+describe('the scripted driver', () => {
+  it('answers with the first rule that applies, and with the fallback where none does', async () => {
+    const rules = [
+      { when: { words: ['order'] }, reply: 'One.' },
+      { when: { words: ['order', 'delivery'] }, reply: 'Two.' },
+    ]
+    const { replies } = await talk({ rules }, 'My order', 'delivery', 'hello')
+    expect(replies).toEqual(['One.', 'Two.', 'Fallback.'])
+  })
+
+  it('asks for a number in one turn and uses it in the next', async () => {
+    const rules = [
+      {
+        when: { state: 'asked_number', match: '(?<number>A-\\d+)' },
+        set: { state: null, number: '{{ match.number | upcase }}' },
+        reply: 'Order {{ match.number }} leaves tomorrow.',
+      },
+      { when: { words: ['again'] }, reply: 'It was {{ number }}.' },
+      { when: { words: ['order'] }, set: { state: 'asked_number' }, reply: 'What is the order number?' },
+    ]
+    const { replies, state } = await talk({ rules }, 'A-1', 'my order', 'it is a-77', 'A-1', 'again')
+    expect(replies).toEqual([
+      'Fallback.',
+      'What is the order number?',
+      'Order a-77 leaves tomorrow.',
+      'Fallback.',
+      'It was A-77.',
+    ])
+    expect(state).toEqual({ number: 'A-77' })
+  })
+
+  it('wants every condition of a rule to hold', async () => {
+    const rules = [
+      { when: { words: ['cancel'], match: '\\d+', state: 'ready' }, reply: 'Cancelled.' },
+      { when: { words: ['ready'] }, set: { state: 'ready' }, reply: 'Ready.' },
+    ]
+    const { replies } = await talk({ rules }, 'cancel 1', 'ready', 'cancel', '1', 'cancel 1')
+    expect(replies).toEqual(['Fallback.', 'Ready.', 'Fallback.', 'Fallback.', 'Cancelled.'])
+  })
+
+  it('shows templates what was remembered before the turn; what a rule sets is for later turns', async () => {
+    const rules = [
+      { when: {}, set: { count: '{{ count | plus: 1 }}', done: true, n: 3 }, reply: 'Seen {{ count }}.' },
+    ]
+    const { replies, state } = await talk({ rules }, 'a', 'b', 'c')
+    expect(replies).toEqual(['Seen .', 'Seen 1.', 'Seen 2.'])
+    expect(state).toEqual({ count: '3', done: true, n: 3 })
+  })
+
+  it('ends the conversation where a rule says so (§4.2)', async () => {
+    const rules = [{ when: { words: ['bye'] }, reply: 'Goodbye.', close: true }]
+    expect((await talk({ rules }, 'bye')).close).toBe(true)
+    expect((await talk({ rules }, 'hello')).close).toBe(false)
+  })
+
+  it('does not apply a rule that calls tools', async () => {
+    const rules = [
+      { when: { words: ['order'] }, call: [{ tool: 'list_orders', as: 'orders' }], reply: 'Listed.' },
+      { when: { words: ['order'] }, reply: 'Which one?' },
+    ]
+    expect((await talk({ rules }, 'order')).replies).toEqual(['Which one?'])
+  })
+
+  it('falls back where a reply renders blank, and fails where the fallback is blank too', async () => {
+    const rules = [{ when: { words: ['order'] }, reply: '{{ nothing }} ' }]
+    expect((await talk({ rules }, 'order')).replies).toEqual(['Fallback.'])
+    await expect(talk({ rules, fallback: '{{ nothing }}' }, 'order')).rejects.toMatchObject({
+      name: 'AgentFailedError',
+      cause: { message: 'The reply and the fallback are blank' },
+    })
+  })
+
+  it('never parses what the User says as a template', async () => {
+    const rules = [{ when: { match: '(?<all>.*)' }, set: { said: '{{ text }}' }, reply: '{{ match.all }}' }]
+    const text = '{{ 7 | times: 6 }}{% for i in (1..9) %}<b>&'
+    expect(await talk({ rules }, text)).toMatchObject({ replies: [text], state: { said: text } })
+    const echo = [{ when: { words: ['again'] }, reply: '{{ said }}' }, ...rules]
+    expect((await talk({ rules: echo }, text, 'again')).replies[1]).toBe(text)
+  })
+
+  it('repeats whatever the User says as something that can be stored and sent', async () => {
+    const rules = [
+      { when: { match: '^cut (?<rest>.*)' }, set: { x: '{{ text }}' }, reply: '{{ match.rest | truncate: 1, "" }}' },
+      { when: {}, set: { x: '{{ text }}' }, reply: 'You said: {{ text }}{{ text }}' },
+    ]
+    const long = await talk({ rules }, '😀'.repeat(8_192))
+    expect(Buffer.byteLength(long.replies[0] ?? '')).toBeLessThanOrEqual(32_768)
+    expect(long.replies[0]?.startsWith('You said: 😀')).toBe(true)
+    expect(String(long.state.x)).toBe('😀'.repeat(500))
+    expect((await talk({ rules }, 'cut 😀')).replies[0]).toBe('\uFFFD')
+  })
+
+  it('answers after the pause that a rule asks for, within the time limit', async () => {
+    const rules = [{ when: {}, delaySeconds: 0.05, reply: 'Done.' }]
+    const before = performance.now()
+    expect((await talk({ rules }, 'a')).replies).toEqual(['Done.'])
+    expect(performance.now() - before).toBeGreaterThanOrEqual(45)
+    const slow = [{ when: {}, delaySeconds: 60, reply: 'Done.' }]
+    await expect(talk({ rules: slow, timeLimitSeconds: 0.1 }, 'a')).rejects.toThrow(AgentTimeoutError)
+  })
+
+  it('lets no template run away', async () => {
+    const endless = [
+      '{% for i in (1..1000000000) %}x{% endfor %}',
+      '{% assign a = text | split: "" %}{% for i in a %}{% for j in a %}{% endfor %}{% endfor %}',
+      '{% assign a = text | split: "" %}{% for i in a %}{% for j in a %}{{ text }}{% endfor %}{% endfor %}',
+      '{% assign a = text %}{% for i in (1..40) %}{% assign a = a | append: a %}{% endfor %}{{ a }}',
+      '{% assign a = text %}{% for i in (1..40) %}{% capture a %}{{ a }}{{ a }}{% endcapture %}{% endfor %}{{ a }}',
+    ]
+    for (const reply of endless) {
+      const before = performance.now()
+      const turn = talk({ rules: [{ when: {}, reply }] }, 'x'.repeat(32_768))
+      await expect(turn, reply).rejects.toMatchObject({ name: 'AgentFailedError' })
+      expect(performance.now() - before, reply).toBeLessThan(2_000)
+    }
+  })
+
+  it('lets no pattern run away on hostile text', async () => {
+    const patterns = ['(a+)+$', '(?<x>(\\w+\\s*)*)!', '(.*a){20}$', '(a|b)*a(a|b){20}c', '[ab]{1,500}c']
+    const rules = patterns.map((match) => ({ when: { match: `${match}z` }, reply: 'Matched.' }))
+    const before = performance.now()
+    await talk({ rules }, 'ab'.repeat(16_384), 'a'.repeat(32_768))
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+
+  it('spends microseconds on a turn of twenty rules', async () => {
+    const rules = Array.from({ length: 10 }, (_, n) => [
+      { when: { words: ['nothing', `word${n}`, 'two words'] }, reply: 'No.' },
+      { when: { match: `cancel\\b.*\\b(?<number>${n}-\\d+)` }, reply: 'No {{ match.number }}.' },
+    ]).flat()
+    const agent = buildAgent(script({ rules, fallback: 'Sorry, {{ name }}.' }))
+    const turn = { text: 'Where is my parcel? It should be here by Monday.', state: { name: 'Ada' } }
+    for (let n = 0; n < 2_000; n++) await runTurn(agent, turn)
+    const before = performance.now()
+    for (let n = 0; n < 5_000; n++) await runTurn(agent, turn)
+    const each = (performance.now() - before) / 5_000
+    expect(each).toBeLessThan(1)
+  })
+})
