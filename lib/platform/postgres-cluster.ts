@@ -1,0 +1,166 @@
+import { chown, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { findAccount, type PostgresAccount, PostgresLaunchError, runAs } from './postgres-account.ts'
+import { hydrateLibraries, postgresPrograms } from './postgres-programs.ts'
+import { readPidFile } from './postmaster-pid.ts'
+
+const SUPERUSER = 'pact'
+const START_SECONDS = 90
+const STOP_SECONDS = 60
+
+/** A PostgreSQL cluster that runs on this machine, and listens on 127.0.0.1 alone. */
+export type PostgresCluster = {
+  port: number
+  /** @returns the address of one of its databases, with the password */
+  databaseUrl(database: string): string
+  /** Ends its connections and shuts it down cleanly. */
+  stop(): Promise<void>
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A TCP port of 127.0.0.1 that nothing listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (!address || typeof address === 'string') throw new Error('no TCP port is free')
+  return address.port
+}
+
+/** The last lines of PostgreSQL's log or a program's output, on one line. */
+function tail(text: string): string {
+  return text.trim().split('\n').slice(-3).join(' | ')
+}
+
+/**
+ * Creates the cluster's files. They appear in `folder` complete or not at all: what a crash leaves half-made is in a
+ * folder of its own.
+ */
+async function initialise(folder: string, password: string): Promise<void> {
+  const parent = dirname(folder)
+  const staging = await mkdtemp(join(parent, 'new-postgres-'))
+  try {
+    const { initdb } = await postgresPrograms()
+    const account = await findAccount(initdb, staging)
+    const passwordFile = join(staging, 'password')
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (account.owner) await chown(passwordFile, account.owner.uid, account.owner.gid)
+    const made = join(staging, 'cluster')
+    const settings = [
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+    ]
+    const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    const { code, output } = await runAs(account, initdb, [
+      `--pgdata=${made}`,
+      '--no-instructions',
+      ...settings,
+      ...locale,
+    ])
+    if (code !== 0)
+      throw new PostgresLaunchError(`PostgreSQL could not create its files in ${parent}: ${tail(output)}`)
+    // Another process that starts at the same time may have been first: its files are as good.
+    await rename(made, folder).catch(async (error) => {
+      if (!(await exists(join(folder, 'PG_VERSION')))) throw error
+    })
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+async function prepareLog(log: string, account: PostgresAccount): Promise<void> {
+  await (await open(log, 'a', 0o600)).close()
+  if (account.owner) await chown(log, account.owner.uid, account.owner.gid)
+}
+
+async function isRunning(folder: string, account: PostgresAccount): Promise<boolean> {
+  const { pgCtl } = await postgresPrograms()
+  const { code } = await runAs(account, pgCtl, ['status', '-D', folder])
+  return code === 0
+}
+
+async function launch(folder: string, log: string, account: PostgresAccount, settings: readonly string[]) {
+  const { pgCtl } = await postgresPrograms()
+  const port = await findFreePort()
+  const all = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", `port=${port}`, ...settings]
+  const options = all.map((setting) => `-c ${setting}`).join(' ')
+  await prepareLog(log, account)
+  // pg_ctl puts the server in a session of its own: Ctrl-C in the terminal does not reach it.
+  const start = ['start', '-w', '-t', String(START_SECONDS), '-D', folder, '-l', log, '-o', options]
+  const { code, output } = await runAs(account, pgCtl, start)
+  if (code !== 0) {
+    const reason = tail(await readFile(log, 'utf8').catch(() => output))
+    throw new PostgresLaunchError(`PostgreSQL did not start in ${folder}: ${reason}`)
+  }
+}
+
+async function stop(folder: string, account: PostgresAccount): Promise<void> {
+  const { pgCtl } = await postgresPrograms()
+  const { code, output } = await runAs(account, pgCtl, [
+    'stop',
+    '-m',
+    'fast',
+    '-w',
+    '-t',
+    String(STOP_SECONDS),
+    '-D',
+    folder,
+  ])
+  if (code !== 0 && (await isRunning(folder, account)))
+    throw new PostgresLaunchError(`PostgreSQL in ${folder} did not stop: ${tail(output)}`)
+}
+
+/**
+ * Starts the cluster in `folder`, or finds it running there; creates it first if there is none.
+ *
+ * @param folder its data; its parent must exist
+ * @param password of its superuser `pact`, who owns every database
+ * @param settings as in `postgresql.conf`, e.g. `fsync=off`, without blanks
+ * @throws PostgresLaunchError saying what is in the way
+ */
+export async function startCluster(
+  folder: string,
+  password: string,
+  settings: readonly string[] = [],
+): Promise<PostgresCluster> {
+  await hydrateLibraries()
+  if (!(await exists(join(folder, 'PG_VERSION')))) await initialise(folder, password)
+  const { pgCtl } = await postgresPrograms()
+  const account = await findAccount(pgCtl, folder)
+  const log = `${folder}.log`
+  if (!(await isRunning(folder, account))) {
+    await launch(folder, log, account, settings).catch(async (error) => {
+      // Another process that starts at the same time may have been first.
+      if (!(await isRunning(folder, account))) throw error
+    })
+  }
+  const port = await runningPort(folder)
+  if (!port)
+    throw new PostgresLaunchError(`PostgreSQL runs in ${folder} but names no port: stop it, then start again`)
+  const origin = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+  return { port, databaseUrl: (database) => `${origin}/${database}`, stop: () => stop(folder, account) }
+}
+
+/** The port of the cluster that runs in `folder`; undefined when its files name none. */
+export async function runningPort(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
+  return readPidFile(text)?.port
+}
+
+/** Creates the folder that holds a cluster's folder, so that PostgreSQL's own account can pass through it. */
+export async function createClusterParent(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o711 })
+}

@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{lib,cli,examples,scripts,app,components}/**/*.test.{ts,tsx}', '*.test.ts'],
+          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'db',
+          include: ['{lib,cli,examples,scripts,app,e2e}/**/*.db.test.ts'],
+          globalSetup: ['e2e/harness/database-server.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          exclude: ['e2e/conformance/**', '**/*.db.test.ts'],
+          globalSetup: ['e2e/harness/database-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'conformance',
+          include: ['e2e/conformance/**/*.test.ts'],
+          globalSetup: ['e2e/harness/database-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
