@@ -50,7 +50,7 @@ WITH conversation AS (
   SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond' AS "rested" FROM "Conversation"
   WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
 ), earlier AS (
-  SELECT "replyId", "replyText" FROM "Message"
+  SELECT true AS "repeated", "replyId", "replyText" FROM "Message"
   WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2 AND EXISTS (SELECT FROM conversation)
 ), begun AS (
   UPDATE "Conversation"
@@ -64,14 +64,14 @@ WITH conversation AS (
   INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") SELECT $2, $1, $7, $8 FROM begun
   RETURNING "id"
 )
-SELECT conversation.*, earlier.*, earlier IS NOT NULL AS "repeated", begun."agentState", claimed."id" AS "messageRow"
+SELECT conversation.*, earlier.*, begun."agentState", claimed."id" AS "messageRow"
 FROM conversation LEFT JOIN earlier ON true LEFT JOIN begun ON true LEFT JOIN claimed ON true`,
 }
 
 type ContinueRow = {
   state: 'open' | 'closed'
   rested: boolean
-  repeated: boolean
+  repeated: true | null
   replyId: string | null
   replyText: string | null
   agentState: AgentState | null

@@ -72,6 +72,6 @@ export function matchRoute(method: string, pathname: string): Match {
   if (method === 'OPTIONS')
     return { kind: 'options', brandId, card: methods.GET?.name === 'agentCard', allow }
   // RFC 9110 §9.3.2: HEAD is GET without the content.
-  const operation = methods[(method === 'HEAD' ? 'GET' : method) as keyof Methods]
+  const operation = new Map(Object.entries(methods)).get(method === 'HEAD' ? 'GET' : method)
   return operation ? { kind: 'operation', brandId, operation } : { kind: 'method-not-allowed', allow }
 }
