@@ -8,7 +8,10 @@ const FLUSH_AFTER = 5_000
 /** The most (reason, personal agent) pairs held at once; beyond, the personal agent is left out. */
 const MAX_PAIRS = 5_000
 
-type Count = { reason: RefusalReason; personalAgentId: string; count: number }
+/** Requests are refused for their credentials (401), or because they come too often (429). */
+export type CountedReason = RefusalReason | 'rate_limited'
+
+type Count = { reason: CountedReason; personalAgentId: string; count: number }
 
 function state() {
   return processState('refusals', () => ({
@@ -39,7 +42,7 @@ function scheduleFlush(): void {
  *
  * @param personalAgentId left out where no personal agent was recognised
  */
-export function countRefusal(reason: RefusalReason, personalAgentId = ''): void {
+export function countRefusal(reason: CountedReason, personalAgentId = ''): void {
   add({ reason, personalAgentId, count: 1 })
   scheduleFlush()
 }
