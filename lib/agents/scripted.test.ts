@@ -107,7 +107,11 @@ describe('the scripted driver', () => {
 
   it('repeats whatever the User says as something that can be stored and sent', async () => {
     const rules = [
-      { when: { match: '^cut (?<rest>.*)' }, set: { x: '{{ text }}' }, reply: '{{ match.rest | truncate: 1, "" }}' },
+      {
+        when: { match: '^cut (?<rest>.*)' },
+        set: { x: '{{ text }}' },
+        reply: '{{ match.rest | split: "" | last }}',
+      },
       { when: {}, set: { x: '{{ text }}' }, reply: 'You said: {{ text }}{{ text }}' },
     ]
     const long = await talk({ rules }, '😀'.repeat(8_192))

@@ -125,11 +125,11 @@ function applyRule(rule: CompiledRule, match: Match, turn: Turn, fallback: Rende
   }
 }
 
-/** The first of `candidates` that is not blank. */
+/** The first of `candidates` that is not blank, without the white space that a template's tags leave around it. */
 function renderReply(candidates: Render[], variables: Record<string, unknown>): string {
   for (const render of candidates) {
-    const reply = cutReply(render(variables))
-    if (reply.trim() !== '') return reply
+    const reply = cutReply(render(variables).trim())
+    if (reply !== '') return reply
   }
   throw new Error('The reply and the fallback are blank')
 }

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { consoleUserSchema } from '#lib/access/schema.ts'
+import { brandSchema } from '#lib/brands/schema.ts'
+import { personalAgentSchema, providerSchema } from '#lib/identity/schema.ts'
+import type { AgentState } from './agent.ts'
+import { buildAgent } from './build-agent.ts'
+import { runTurn } from './run-turn.ts'
+import { scriptedAgentSchema } from './schema.ts'
+
+const fileSchema = z.strictObject({
+  provider: providerSchema,
+  personalAgents: z.array(personalAgentSchema({ allowLoopback: true })),
+  brands: z.array(brandSchema({ allowLoopback: true })),
+  console: z.strictObject({ users: z.array(consoleUserSchema) }),
+})
+
+function readExample(name: string) {
+  return fileSchema.parse(parse(readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8')))
+}
+
+/** Talks with a Brand of `file`, and says whether the last turn ended the conversation. */
+async function talk(file: string, brandName: string, ...texts: string[]) {
+  const brand = readExample(file).brands.find(({ name }) => name === brandName)
+  const agent = buildAgent(scriptedAgentSchema.strip().parse(brand?.agent))
+  let state: AgentState = {}
+  let close = false
+  const replies: string[] = []
+  for (const text of texts) {
+    const outcome = await runTurn(agent, { text, state })
+    replies.push(outcome.reply)
+    state = outcome.state
+    close = outcome.close
+  }
+  return { replies, close }
+}
+
+describe('the example provision files', () => {
+  it.each(['demo.yaml', 'provision-example.yaml'])('%s is valid', (name) => {
+    expect(readExample(name).brands.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('the demo has three Brands, and leaves it to the operator whether its personal agent is enabled', () => {
+    const demo = readExample('demo.yaml')
+    expect(demo.brands).toHaveLength(3)
+    expect(demo.personalAgents).toEqual([
+      {
+        name: 'Demo personal agent',
+        issuer: 'http://localhost:3100',
+        jwksUri: 'http://localhost:3100/.well-known/jwks.json',
+      },
+    ])
+  })
+
+  it('the format example asks for an order number and uses it', async () => {
+    const { replies } = await talk('provision-example.yaml', 'Loom & Thread', 'My order is late', 'A-88213')
+    expect(replies).toEqual([
+      'Sure, what is the order number?',
+      'Order A-88213 leaves our warehouse tomorrow.',
+    ])
+  })
+})
+
+describe('the demo', () => {
+  it('Loom & Thread finds an order by its number and remembers it', async () => {
+    const said = ['Hello', 'Where is my order?', '88213', 'a-88213', 'can I return it?', 'Bye']
+    const { replies, close } = await talk('demo.yaml', 'Loom & Thread', ...said)
+    expect(replies).toEqual([
+      'Hello, this is Loom & Thread. I can help with orders, deliveries and refunds.',
+      'Sure, what is the order number?',
+      'Our order numbers start with A-, such as A-88213. Could you look again?',
+      'Order A-88213 leaves our warehouse tomorrow and is with you two days later. Is there anything else about it?',
+      'You can send order A-88213 back within 30 days; the label is in the parcel. The refund reaches you three to five days after we have it.',
+      'Goodbye, and thank you for choosing Loom & Thread.',
+    ])
+    expect(close).toBe(true)
+  })
+
+  it('Harbour Lane Dental makes an appointment over three turns', async () => {
+    const said = ['I need an appointment', 'Sunday?', 'thursday then', 'In the morning', 'bye']
+    const { replies, close } = await talk('demo.yaml', 'Harbour Lane Dental', ...said)
+    expect(replies).toEqual([
+      'Gladly. Which day suits you, from Monday to Friday?',
+      'We are closed at the weekend. Which day from Monday to Friday suits you?',
+      'Thursday is good. Would you rather come in the morning or in the afternoon?',
+      'Then I have put you down for Thursday at 9:20. Please come ten minutes early.',
+      'Goodbye, see you on Thursday at 9:20.',
+    ])
+    expect(close).toBe(true)
+  })
+
+  it('Northlight Energy takes a meter reading', async () => {
+    const said = ['I want to hand in a meter reading', 'n-20417', '10482', 'when is my bill?', 'Goodbye']
+    const { replies, close } = await talk('demo.yaml', 'Northlight Energy', ...said)
+    expect(replies).toEqual([
+      'Happy to take it. What is the number of your meter?',
+      'Thank you. And what does meter N-20417 show?',
+      'I have noted 10482 kWh for meter N-20417. Your next bill will use it. Is there anything else?',
+      'Your bill comes on the third of the month. It will use the reading of 10482 kWh that you gave me.',
+      'Goodbye from Northlight Energy.',
+    ])
+    expect(close).toBe(true)
+  })
+})

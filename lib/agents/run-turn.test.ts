@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Agent, TurnOutcome } from './agent.ts'
+import { AgentFailedError, AgentTimeoutError, runTurn } from './run-turn.ts'
+
+const turn = { text: 'Hello', state: {} }
+const answer: TurnOutcome = { reply: 'Hello.', state: { a: 1 }, close: false }
+
+function agent(run: Agent['run'], timeLimit = 1_000): Agent {
+  return { timeLimit, run }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('runTurn', () => {
+  it('gives the agent the turn, and its answer back', async () => {
+    const run = vi.fn(async () => answer)
+    await expect(runTurn(agent(run), turn)).resolves.toEqual(answer)
+    expect(run).toHaveBeenCalledWith({ ...turn, signal: expect.any(AbortSignal) })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('ends a turn at the time limit, fires its signal and discards what comes later', async () => {
+    const late = Promise.withResolvers<TurnOutcome>()
+    let signal: AbortSignal | undefined
+    const slow = agent((given) => {
+      signal = given.signal
+      return late.promise
+    }, 500)
+    const outcome = expect(runTurn(slow, turn)).rejects.toThrow(AgentTimeoutError)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(signal?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await outcome
+    expect(signal?.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+    late.reject(new Error('too late to be heard'))
+  })
+
+  it('an agent that gives up on the signal has still timed out', async () => {
+    const obedient = agent(({ signal }) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    })
+    const outcome = expect(runTurn(obedient, turn)).rejects.toThrow(AgentTimeoutError)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await outcome
+  })
+
+  it('says why an agent failed, and leaves no timer behind', async () => {
+    const cause = new Error('out of order')
+    const failing = [
+      agent(async () => {
+        throw cause
+      }),
+      agent(() => {
+        throw cause
+      }),
+    ]
+    for (const each of failing) {
+      const error: unknown = await runTurn(each, turn).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(AgentFailedError)
+      expect(error).toHaveProperty('cause', cause)
+    }
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([
+    ['no object', undefined],
+    ['a blank reply', { ...answer, reply: ' \n' }],
+    ['no reply', { state: {}, close: false }],
+    ['a reply with U+0000', { ...answer, reply: 'a\0b' }],
+    ['a reply with a lone surrogate', { ...answer, reply: 'a\uD83D' }],
+    ['a reply over 32 KiB', { ...answer, reply: 'é'.repeat(16_385) }],
+    ['no word on closing', { ...answer, close: undefined }],
+    ['no state', { ...answer, state: undefined }],
+    ['a state of objects', { ...answer, state: { a: {} } }],
+  ])('refuses an answer with %s', async (_name, outcome) => {
+    const strange = agent(async () => outcome as unknown as TurnOutcome)
+    await expect(runTurn(strange, turn)).rejects.toThrow(AgentFailedError)
+  })
+
+  it('takes a reply of exactly 32 KiB', async () => {
+    const reply = 'é'.repeat(16_384)
+    await expect(
+      runTurn(
+        agent(async () => ({ ...answer, reply })),
+        turn,
+      ),
+    ).resolves.toMatchObject({ reply })
+  })
+})
