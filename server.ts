@@ -5,6 +5,7 @@ import next from 'next'
 import { flushRefusals } from '#lib/identity/refusals.ts'
 import { config } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
+import { logPage } from '#lib/platform/page-log.ts'
 import { handle } from '#lib/protocol/handle.ts'
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds. */
@@ -40,8 +41,10 @@ export async function startServer(
   const nextDoor = await openNextDoor()
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })
   const server = createServer((request, response) => {
-    const inLane = options.lane !== false && request.url?.startsWith(LANE)
-    void (inLane ? lane : nextDoor.listener)(request, response)
+    const isProtocol = request.url?.startsWith(LANE)
+    if (isProtocol && options.lane !== false) return void lane(request, response)
+    if (!isProtocol) logPage(request, response)
+    void nextDoor.listener(request, response)
   })
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME

@@ -34,6 +34,8 @@ export type TestProvider = {
   startProcess(options?: { lane?: boolean; env?: Record<string, string> }): Promise<TestProcess>
   /** The operator's CLI, on the same database. */
   pact(...args: string[]): Promise<string>
+  /** Takes the database away while the processes run. */
+  dropDatabase(): Promise<void>
   close(): Promise<void>
 }
 
@@ -128,6 +130,7 @@ export async function startTestProvider(
     strangers,
     startProcess: start,
     pact,
+    dropDatabase: () => database.drop(),
     async close() {
       await Promise.all(processes.map((started) => started.stop()))
       await played.close()
