@@ -1,0 +1,47 @@
+import { EnvironmentError, readTarget, type Target } from './environment.ts'
+import { cardUrl, findInterface } from './provider.ts'
+import { tokenSigner } from './tokens.ts'
+import { type Answer, send } from './wire.ts'
+
+async function readCard({ providerUrl }: Target, name: string, brandId: string): Promise<Answer> {
+  const url = cardUrl(providerUrl, brandId)
+  const answer = await send({ url }).catch((failure: unknown) => {
+    const cause = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure
+    throw new EnvironmentError(`PROVIDER_URL: no answer from ${url} (${String(Object(cause).code ?? cause)})`)
+  })
+  if (answer.status !== 404) return answer
+  throw new EnvironmentError(`${name}: the Provider has no card for it (404 at ${url})`)
+}
+
+/**
+ * Tries the variables on the Provider: without its cards, or with tokens that it does not know, every test would fail.
+ *
+ * @throws EnvironmentError naming what is wrong
+ */
+async function tryTarget(target: Target): Promise<void> {
+  const card = await readCard(target, 'BRAND_ID', target.brandId)
+  await readCard(target, 'OTHER_BRAND_ID', target.otherBrandId)
+  const interfaceUrl = findInterface(card.json)?.url
+  if (typeof interfaceUrl !== 'string') return
+  const agents = [
+    { names: 'PA_ISSUER, PA_AUDIENCE or PA_PRIVATE_JWK', agent: target.personalAgent },
+    { names: 'PA2_ISSUER or PA2_PRIVATE_JWK', agent: target.otherPersonalAgent },
+  ]
+  for (const { names, agent } of agents) {
+    if (!agent) continue
+    const signer = tokenSigner(agent, target.audience, () => Math.floor(Date.now() / 1000))
+    const answer = await send({ url: `${interfaceUrl}/tasks`, token: await signer.sign() })
+    if (answer.status === 401) {
+      throw new EnvironmentError(`${names} is wrong: the Provider refuses a token made with them (401)`)
+    }
+  }
+}
+
+try {
+  const target = readTarget(process.env)
+  if (target) await tryTarget(target)
+} catch (failure) {
+  if (!(failure instanceof EnvironmentError)) throw failure
+  console.error(failure.message)
+  process.exitCode = 1
+}

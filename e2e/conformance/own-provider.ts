@@ -1,0 +1,22 @@
+import { startTestProvider } from '#e2e/harness/provider.ts'
+import type { Target } from './environment.ts'
+
+/** Starts this project's own Provider on an empty database, for the suite to test. */
+export async function startOwnProvider(): Promise<{ target: Target; close(): Promise<void> }> {
+  const provider = await startTestProvider()
+  const target: Target = {
+    providerUrl: provider.url,
+    brandId: provider.brandId,
+    otherBrandId: provider.otherBrandId,
+    audience: provider.audience,
+    personalAgent: provider.personalAgent,
+    otherPersonalAgent: provider.otherPersonalAgent,
+    disabledPersonalAgent: provider.disabledPersonalAgent,
+    messageText: 'Hello',
+    closingText: provider.closingText,
+    // The test Brand's agent takes longer over it than its time limit.
+    failingText: 'stuck',
+    rateLimitBurst: undefined,
+  }
+  return { target, close: () => provider.close() }
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { Requirement } from './requirement.ts'
+import { drawTable } from './table.ts'
+
+type Outcome = 'pass' | 'fail' | 'not tested'
+
+/** One line of the table. `why` says what failed, or why it was not tested. */
+export type Row = Requirement & { result: Outcome; why: string }
+
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'not tested', pending: 'not tested' } as const
+
+/** The first line of what a test said when it failed. */
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}
+
+function rowOf(test: TestCase): Row {
+  const requirement = test.meta().requirement ?? { section: '', level: 'MUST', text: test.name }
+  const result = test.result()
+  const why = result.state === 'skipped' ? result.note : result.errors?.[0]?.message
+  const reason = firstLine(why ?? (result.state === 'pending' ? 'the run was interrupted' : ''))
+  return { ...requirement, result: outcomes[result.state], why: reason }
+}
+
+/** Sections in the order of the specification: 3.2 before 3.10. */
+function bySection(a: Row, b: Row): number {
+  return a.section.localeCompare(b.section, 'en', { numeric: true })
+}
+
+/** What went wrong outside a test: a file that could not be loaded, a Provider that did not stop. */
+function rowOfError(error: SerializedError): Row {
+  return {
+    section: '',
+    level: 'MUST',
+    text: 'the suite itself runs',
+    result: 'fail',
+    why: firstLine(error.message),
+  }
+}
+
+/**
+ * Vitest reporter: prints the requirements of the specification and what came of each, and writes the same to
+ * `test-results/conformance.json`. Its last line is `N passed, N failed, N skipped`.
+ */
+export default class TableReporter implements Reporter {
+  #root = process.cwd()
+  readonly #write: (text: string) => void
+
+  constructor(options: { write?: (text: string) => void } = {}) {
+    this.#write = options.write ?? ((text) => process.stdout.write(text))
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#root = vitest.config.root
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    this.#write(`testing ${module.relativeModuleId}\n`)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const errors = [...modules.flatMap((module) => module.errors()), ...unhandled]
+    const rows = [...tests.map(rowOf).sort(bySection), ...errors.map(rowOfError)]
+    const count = (result: Outcome) => rows.filter((row) => row.result === result).length
+    const counts = { passed: count('pass'), failed: count('fail'), skipped: count('not tested') }
+    this.#save({ ...counts, requirements: rows })
+    this.#write(`\n${drawTable(rows)}\n`)
+    for (const test of tests) this.#explain(test)
+    this.#write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
+  }
+
+  /** What a failed test expected, in full: the table has room for a line only. */
+  #explain(test: TestCase): void {
+    for (const error of test.result().errors ?? []) {
+      this.#write(`\nfailed: ${test.name}\n  ${error.message}\n${error.diff ? `${error.diff}\n` : ''}`)
+    }
+  }
+
+  #save(report: unknown): void {
+    const folder = join(this.#root, 'test-results')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'conformance.json'), `${JSON.stringify(report, null, 2)}\n`)
+  }
+}
