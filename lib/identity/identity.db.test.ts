@@ -1,0 +1,150 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshDatabase } from '#e2e/harness/database.ts'
+import { type DocumentHost, startDocumentHost } from '#e2e/harness/document-host.ts'
+import { useDatabase } from '#lib/platform/config.ts'
+import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { log } from '#lib/platform/log.ts'
+import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
+import { countRefusal, flushRefusals } from './refusals.ts'
+import { defaultLimits } from './schema.ts'
+import { authenticate } from './verify-pa-token.ts'
+
+const audience = 'urn:example:provider'
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let host: DocumentHost
+let privateKey: CryptoKey
+
+beforeAll(async () => {
+  log().level = 'silent'
+  database = await freshDatabase()
+  useDatabase(database.url)
+  host = await startDocumentHost()
+  const pair = await generateKeyPair('ES256')
+  privateKey = pair.privateKey
+  const keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'a' }]
+  host.answer('/jwks.json', { keys })
+})
+afterAll(async () => {
+  await host.close()
+  await closeDatabase()
+  await database.drop()
+})
+beforeEach(() => prisma().refusedRequests.deleteMany())
+
+async function callAs(issuer: string) {
+  const iat = Math.floor(Date.now() / 1000)
+  const token = await new SignJWT({ iss: issuer, sub: 'user-1', aud: audience, iat, exp: iat + 120 })
+    .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+    .sign(privateKey)
+  forgetConfirmation()
+  return authenticate(`Bearer ${token}`)
+}
+
+async function provide(trust: 'allowlist' | 'open') {
+  const settings = { organization: 'Example', audience, trust, limits: defaultLimits }
+  await prisma().provider.upsert({ where: { id: 1 }, create: settings, update: settings })
+}
+
+function agentsOf(issuer: string) {
+  return prisma().personalAgent.findMany({ where: { issuer } })
+}
+
+describe('§3: authenticate, on the registry', () => {
+  it('refuses everyone before it is provisioned', async () => {
+    expect(await callAs(`${host.origin}/nobody`)).toEqual({ ok: false, reason: 'not_provisioned' })
+  })
+
+  it('allowlist: knows whom it has registered, and nobody else', async () => {
+    await provide('allowlist')
+    const issuer = `${host.origin}/registered`
+    expect(await callAs(issuer)).toEqual({ ok: false, reason: 'unknown_issuer' })
+    const data = { issuer, jwksUri: `${host.origin}/jwks.json`, name: 'Registered' }
+    const { id } = await prisma().personalAgent.create({ data })
+    expect(await callAs(issuer)).toMatchObject({
+      ok: true,
+      caller: { subject: 'user-1', personalAgent: { id } },
+    })
+    await prisma().personalAgent.update({ where: { id }, data: { enabled: false } })
+    expect(await callAs(issuer)).toEqual({ ok: false, reason: 'disabled', personalAgentId: id })
+  })
+
+  it('open: records a newcomer as discovered, once, however many come at the same time', async () => {
+    await provide('open')
+    const issuer = `${host.origin}/newcomer`
+    host.answer('/newcomer/.well-known/openid-configuration', {
+      issuer,
+      jwks_uri: `${host.origin}/jwks.json`,
+    })
+    const results = await Promise.all(Array.from({ length: 20 }, () => callAs(issuer)))
+    const agents = await agentsOf(issuer)
+    expect(agents).toMatchObject([
+      { origin: 'discovered', enabled: true, jwksUri: `${host.origin}/jwks.json` },
+    ])
+    for (const result of results) {
+      expect(result).toMatchObject({ ok: true, caller: { personalAgent: { id: agents[0]?.id } } })
+    }
+    await prisma().personalAgent.updateMany({ where: { issuer }, data: { enabled: false } })
+    expect(await callAs(issuer)).toMatchObject({ ok: false, reason: 'disabled' })
+  })
+
+  it('open: records nobody whose token does not verify', async () => {
+    await provide('open')
+    const issuer = `${host.origin}/impostor`
+    host.answer('/impostor/.well-known/openid-configuration', {
+      issuer,
+      jwks_uri: `${host.origin}/other.json`,
+    })
+    const { publicKey } = await generateKeyPair('ES256')
+    host.answer('/other.json', { keys: [{ ...(await exportJWK(publicKey)), kid: 'a' }] })
+    expect(await callAs(issuer)).toEqual({ ok: false, reason: 'signature' })
+    expect(await agentsOf(issuer)).toEqual([])
+  })
+})
+
+describe('refused requests', () => {
+  const stored = () =>
+    prisma().refusedRequests.findMany({ orderBy: [{ personalAgentId: 'asc' }, { reason: 'asc' }] })
+
+  it('are counted by reason and personal agent, and added up over several flushes', async () => {
+    countRefusal('expired', 'pa-1')
+    countRefusal('expired', 'pa-1')
+    countRefusal('no_token')
+    await flushRefusals()
+    countRefusal('expired', 'pa-1')
+    await Promise.all([flushRefusals(), flushRefusals()])
+    expect(await stored()).toMatchObject([
+      { personalAgentId: '', reason: 'no_token', count: 1n },
+      { personalAgentId: 'pa-1', reason: 'expired', count: 3n },
+    ])
+  })
+
+  it('are counted in the hour of the database', async () => {
+    countRefusal('no_token')
+    await flushRefusals()
+    const { rows } = await pool().query(
+      `SELECT 1 FROM "RefusedRequests" WHERE "hour" <= now() AND "hour" > now() - interval '61 minutes'
+       AND extract(minute FROM "hour") = 0 AND extract(second FROM "hour") = 0`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('are kept while they can not be stored', async () => {
+    countRefusal('no_token')
+    useDatabase('postgresql://localhost:1/nothing')
+    await closeDatabase()
+    await flushRefusals()
+    useDatabase(database.url)
+    await closeDatabase()
+    await flushRefusals()
+    expect(await stored()).toMatchObject([{ reason: 'no_token', count: 1n }])
+  })
+
+  it('take a bounded number of rows, whoever is named', async () => {
+    for (let n = 0; n < 6_000; n++) countRefusal('expired', `pa-${n}`)
+    await flushRefusals()
+    const rows = await stored()
+    expect(rows).toHaveLength(5_001)
+    expect(rows.reduce((sum, { count }) => sum + count, 0n)).toBe(6_000n)
+  })
+})
