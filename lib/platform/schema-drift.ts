@@ -19,18 +19,11 @@ function toScript(stdout: string | null): string {
  */
 export async function diffFromDatabase(databaseUrl: string): Promise<string> {
   return withProjectEngine(databaseUrl, async (engine, _migrations, schema) => {
-    const { files } = await engine
-      .introspect({
-        schema: {
-          files: [{ path: schema.path, content: schema.content.replace(/^(model|enum) [^}]*}/gm, '') }],
-        },
-        baseDirectoryPath: join(migrationsPath(), '..'),
-        force: true,
-        compositeTypeDepth: 0,
-        namespaces: null,
-      })
-      .then((result) => result.schema)
-    const from = { tag: 'schemaDatamodel' as const, files }
+    const from = {
+      tag: 'schemaDatasource' as const,
+      files: [schema],
+      configDir: join(migrationsPath(), '..'),
+    }
     const to = { tag: 'schemaDatamodel' as const, files: [schema] }
     const { stdout } = await engine.diff({ from, to, script: true, exitCode: null, filters: noFilters })
     return toScript(stdout)
