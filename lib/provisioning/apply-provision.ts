@@ -1,0 +1,114 @@
+import { prisma } from '#lib/platform/database.ts'
+import type { Change, Transaction } from './change.ts'
+import { type Finding, formatPath } from './fault.ts'
+import { planBrands, releaseDomains } from './plan-brands.ts'
+import { planConsoleUsers } from './plan-console-users.ts'
+import { planPersonalAgents } from './plan-personal-agents.ts'
+import { planProvider } from './plan-provider.ts'
+import type { Provision } from './schema.ts'
+
+/** Any constant will do: it keeps applying processes apart from each other, and from nobody else. */
+const APPLY_LOCK = 7_204_177
+/** How long applying may take, waiting for others included, in milliseconds. */
+const TIME_LIMIT = 120_000
+const ATTEMPTS = 4
+
+/** The file says what can't be, given what is stored. Nothing was applied. */
+export class ProvisionError extends Error {
+  override name = 'ProvisionError'
+  readonly findings: readonly Finding[]
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(({ path, reason }) => `${formatPath(path)}: ${reason}`).join('; '))
+    this.findings = findings
+  }
+}
+
+/** What is stored of all that the file names. */
+async function readStored(transaction: Transaction, { personalAgents, brands, console }: Provision) {
+  const ids = brands.map(({ id }) => id)
+  const brandId = { in: ids }
+  const domains = brands.flatMap(({ domain }) => (domain === undefined ? [] : [domain]))
+  return {
+    provider: await transaction.provider.findUnique({ where: { id: 1 } }),
+    personalAgents: await transaction.personalAgent.findMany({
+      where: { issuer: { in: personalAgents.map(({ issuer }) => issuer) } },
+    }),
+    brands: await transaction.brand.findMany({
+      where: { id: brandId },
+      include: { skills: true, scopes: true, tools: true },
+    }),
+    domainOwners: await transaction.brand.findMany({
+      where: { domain: { in: domains }, NOT: { id: brandId } },
+      select: { id: true, name: true, domain: true },
+    }),
+    consoleUsers: await transaction.consoleUser.findMany({
+      where: { email: { in: console.users.map(({ email }) => email) } },
+      include: { memberships: { where: { brandId } } },
+    }),
+  }
+}
+
+type Stored = Awaited<ReturnType<typeof readStored>>
+
+function assertApplicable(provision: Provision, stored: Stored): void {
+  const findings: Finding[] = provision.brands.flatMap(({ domain }, index) => {
+    const owner =
+      domain === undefined ? undefined : stored.domainOwners.find((each) => each.domain === domain)
+    const reason = `${domain} is the domain of another Brand: ${owner?.name} (${owner?.id})`
+    return owner ? [{ path: ['brands', index, 'domain'], reason }] : []
+  })
+  if (!provision.provider && !stored.provider) {
+    findings.unshift({ path: ['provider'], reason: 'is required: no Provider is stored yet' })
+  }
+  if (findings.length > 0) throw new ProvisionError(findings)
+}
+
+async function applyIn(
+  transaction: Transaction,
+  provision: Provision,
+  options: { dryRun: boolean },
+): Promise<Change[]> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${APPLY_LOCK})`
+  const stored = await readStored(transaction, provision)
+  assertApplicable(provision, stored)
+  const steps = [
+    ...(provision.provider ? planProvider(provision.provider, stored.provider) : []),
+    ...planPersonalAgents(provision.personalAgents, stored.personalAgents),
+    ...planBrands(provision.brands, stored.brands),
+    ...planConsoleUsers(provision.console.users, stored.consoleUsers),
+  ]
+  if (!options.dryRun) {
+    await releaseDomains(transaction, provision.brands, stored.brands)
+    for (const step of steps) await step.write(transaction)
+  }
+  return steps.map(({ change }) => change)
+}
+
+/** Others (the console, a personal agent just discovered) do not take the lock: what they stored is seen at the next attempt. */
+function isCollision(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === 'P2002' || error.code === 'P2034'
+}
+
+/**
+ * Makes what is stored as the provision file says, in one transaction. Only what differs is written, so that a second
+ * run changes nothing. Personal agents, Brands and console users that the file does not name stay as they are; within a
+ * Brand of the file, its skills, scopes and tools become exactly the file's. Processes that apply at once take turns.
+ *
+ * @param options.dryRun change nothing, only say what would change
+ * @returns what changed, in the file's order
+ * @throws ProvisionError when what is stored does not allow it; then nothing has changed
+ */
+export async function applyProvision(provision: Provision, options: { dryRun: boolean }): Promise<Change[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await prisma().$transaction((transaction) => applyIn(transaction, provision, options), {
+        maxWait: TIME_LIMIT,
+        timeout: TIME_LIMIT,
+      })
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isCollision(error)) throw error
+    }
+  }
+}
