@@ -36,8 +36,9 @@ export function findOwner(
 }
 
 /** The environment of PostgreSQL's programs: plain messages, and none of the caller's `PG…` settings. */
-function cleanEnvironment(): Record<string, string> {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' }
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_ENV, PATH = '/usr/bin:/bin' } = process.env
+  return { NODE_ENV, PATH, LC_ALL: 'C' }
 }
 
 /** The command line and options that run `file` under `account`, in a folder that every account can enter. */

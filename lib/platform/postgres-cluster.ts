@@ -1,9 +1,10 @@
 import { chown, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findAccount, type PostgresAccount, PostgresLaunchError, runAs } from './postgres-account.ts'
 import { hydrateLibraries, postgresPrograms } from './postgres-programs.ts'
-import { readPidFile } from './postmaster-pid.ts'
+import { findPostmaster } from './postmaster-pid.ts'
 
 const SUPERUSER = 'pact'
 const START_SECONDS = 90
@@ -86,12 +87,6 @@ async function prepareLog(log: string, account: PostgresAccount): Promise<void> 
   if (account.owner) await chown(log, account.owner.uid, account.owner.gid)
 }
 
-async function isRunning(folder: string, account: PostgresAccount): Promise<boolean> {
-  const { pgCtl } = await postgresPrograms()
-  const { code } = await runAs(account, pgCtl, ['status', '-D', folder])
-  return code === 0
-}
-
 async function launch(folder: string, log: string, account: PostgresAccount, settings: readonly string[]) {
   const { pgCtl } = await postgresPrograms()
   const port = await findFreePort()
@@ -119,8 +114,23 @@ async function stop(folder: string, account: PostgresAccount): Promise<void> {
     '-D',
     folder,
   ])
-  if (code !== 0 && (await isRunning(folder, account)))
+  if (code !== 0 && (await findPostmaster(folder)))
     throw new PostgresLaunchError(`PostgreSQL in ${folder} did not stop: ${tail(output)}`)
+}
+
+/** The address of a database of the cluster that listens on `port`. */
+export function databaseUrlAt(port: number, password: string, database: string): string {
+  return `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+}
+
+/** The port of the cluster in `folder`; waits while it starts. */
+async function listeningPort(folder: string): Promise<number | undefined> {
+  for (let waited = 0; waited < START_SECONDS * 10; waited += 1) {
+    const postmaster = await findPostmaster(folder)
+    if (!postmaster || postmaster.port) return postmaster?.port
+    await sleep(100)
+  }
+  return undefined
 }
 
 /**
@@ -141,23 +151,24 @@ export async function startCluster(
   const { pgCtl } = await postgresPrograms()
   const account = await findAccount(pgCtl, folder)
   const log = `${folder}.log`
-  if (!(await isRunning(folder, account))) {
+  if (!(await findPostmaster(folder))) {
+    // What a crash left would keep PostgreSQL from starting once another process has that number.
+    await rm(join(folder, 'postmaster.pid'), { force: true })
     await launch(folder, log, account, settings).catch(async (error) => {
       // Another process that starts at the same time may have been first.
-      if (!(await isRunning(folder, account))) throw error
+      if (!(await findPostmaster(folder))) throw error
     })
   }
-  const port = await runningPort(folder)
+  const port = await listeningPort(folder)
   if (!port)
-    throw new PostgresLaunchError(`PostgreSQL runs in ${folder} but names no port: stop it, then start again`)
-  const origin = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}`
-  return { port, databaseUrl: (database) => `${origin}/${database}`, stop: () => stop(folder, account) }
-}
-
-/** The port of the cluster that runs in `folder`; undefined when its files name none. */
-export async function runningPort(folder: string): Promise<number | undefined> {
-  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
-  return readPidFile(text)?.port
+    throw new PostgresLaunchError(
+      `PostgreSQL runs in ${folder} but does not listen: stop it, then start again`,
+    )
+  return {
+    port,
+    databaseUrl: (database) => databaseUrlAt(port, password, database),
+    stop: () => stop(folder, account),
+  }
 }
 
 /** Creates the folder that holds a cluster's folder, so that PostgreSQL's own account can pass through it. */

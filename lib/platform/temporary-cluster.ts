@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresCluster, startCluster } from './postgres-cluster.ts'
-import { readPidFile } from './postmaster-pid.ts'
+import { findPostmaster } from './postmaster-pid.ts'
 
 const PREFIX = 'pact-provider-cluster-'
 /** Data that nobody needs after a power cut. */
@@ -35,10 +35,8 @@ async function waitForEnd(pid: number): Promise<void> {
 
 async function removeAbandoned(folder: string): Promise<void> {
   if (!(await isAbandoned(folder))) return
-  const server = readPidFile(
-    await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => ''),
-  )
-  if (server && isAlive(server.pid)) {
+  const server = await findPostmaster(join(folder, 'postgres'))
+  if (server) {
     process.kill(server.pid, 'SIGQUIT')
     await waitForEnd(server.pid)
   }
