@@ -5,6 +5,7 @@ import { planBrands, releaseDomains } from './plan-brands.ts'
 import { planConsoleUsers } from './plan-console-users.ts'
 import { planPersonalAgents } from './plan-personal-agents.ts'
 import { planProvider } from './plan-provider.ts'
+import { readStored, type Stored } from './read-stored.ts'
 import type { Provision } from './schema.ts'
 
 /** Any constant will do: it keeps applying processes apart from each other, and from nobody else. */
@@ -23,33 +24,6 @@ export class ProvisionError extends Error {
     this.findings = findings
   }
 }
-
-/** What is stored of all that the file names. */
-async function readStored(transaction: Transaction, { personalAgents, brands, console }: Provision) {
-  const ids = brands.map(({ id }) => id)
-  const brandId = { in: ids }
-  const domains = brands.flatMap(({ domain }) => (domain === undefined ? [] : [domain]))
-  return {
-    provider: await transaction.provider.findUnique({ where: { id: 1 } }),
-    personalAgents: await transaction.personalAgent.findMany({
-      where: { issuer: { in: personalAgents.map(({ issuer }) => issuer) } },
-    }),
-    brands: await transaction.brand.findMany({
-      where: { id: brandId },
-      include: { skills: true, scopes: true, tools: true },
-    }),
-    domainOwners: await transaction.brand.findMany({
-      where: { domain: { in: domains }, NOT: { id: brandId } },
-      select: { id: true, name: true, domain: true },
-    }),
-    consoleUsers: await transaction.consoleUser.findMany({
-      where: { email: { in: console.users.map(({ email }) => email) } },
-      include: { memberships: { where: { brandId } } },
-    }),
-  }
-}
-
-type Stored = Awaited<ReturnType<typeof readStored>>
 
 function assertApplicable(provision: Provision, stored: Stored): void {
   const findings: Finding[] = provision.brands.flatMap(({ domain }, index) => {

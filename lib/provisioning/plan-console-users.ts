@@ -24,11 +24,10 @@ function storedRoles({ providerRole, memberships }: StoredConsoleUser): Roles {
   }
 }
 
-function createUser(transaction: Transaction, email: string, { provider, brands }: Roles) {
-  const memberships = Object.entries(brands).map(([brandId, role]) => ({ brandId, role }))
-  return transaction.consoleUser.create({
-    data: { email, providerRole: provider, memberships: { create: memberships } },
-  })
+async function createUser(transaction: Transaction, email: string, { provider, brands }: Roles) {
+  const { id: userId } = await transaction.consoleUser.create({ data: { email, providerRole: provider } })
+  const data = Object.entries(brands).map(([brandId, role]) => ({ userId, brandId, role }))
+  await transaction.membership.createMany({ data })
 }
 
 async function updateUser(transaction: Transaction, userId: string, before: Roles, after: Roles) {
