@@ -16,12 +16,13 @@ let issuer: string
 let path: string
 let recorded: PersonalAgent[]
 let time: number
+let disabledMeanwhile: boolean
 
 const registry: IdentityRegistry = {
   findProvider: async () => ({ audience, trust: 'open' }),
   findPersonalAgent: async (iss) => recorded.find((agent) => agent.issuer === iss),
   recordDiscovered: async (found) => {
-    const agent = { ...found, id: randomUUID(), enabled: true, limits: undefined }
+    const agent = { ...found, id: randomUUID(), enabled: !disabledMeanwhile, limits: undefined }
     recorded.push(agent)
     return agent
   },
@@ -38,6 +39,7 @@ beforeEach(async () => {
   time = Date.now()
   setClock(() => time)
   recorded = []
+  disabledMeanwhile = false
   path = `/${randomUUID()}`
   issuer = host.origin + path
   host.answer(path + CONFIGURATION, { issuer, jwks_uri: `${issuer}/jwks.json` })
@@ -79,6 +81,11 @@ describe('§3.1: open trust policy', () => {
   it('refuses one that an admin has disabled', async () => {
     await verdict()
     recorded = recorded.map((agent) => ({ ...agent, enabled: false }))
+    expect(await verdict()).toBe('disabled')
+  })
+
+  it('refuses one that another process recorded and an admin disabled meanwhile', async () => {
+    disabledMeanwhile = true
     expect(await verdict()).toBe('disabled')
   })
 

@@ -59,7 +59,10 @@ async function lookUp(issuer: string): Promise<Discovery> {
     allowLoopback: config().allowLoopback,
   })
   if (fetched.ok) return readConfiguration(fetched.value, issuer)
-  log().info({ fault: fetched.reason }, 'an unknown issuer could not be looked up')
+  log().info(
+    { host: new URL(issuer).host, fault: fetched.reason },
+    'an unknown issuer could not be looked up',
+  )
   return failed
 }
 
