@@ -52,7 +52,7 @@ function say(...texts: string[]): string[] {
   return texts.flatMap((text) => ['--say', text])
 }
 
-describe('the demo personal agent', () => {
+describe('the demo personal agent', { timeout: 15_000 }, () => {
   it('holds one conversation over several messages (§4.2)', async () => {
     const { received } = await serve((all) => `Reply ${all.length}`)
     const { worked, text } = await demo(say('One', 'Two'))

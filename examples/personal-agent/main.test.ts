@@ -35,7 +35,7 @@ function run(args: string[], input?: string): Promise<{ code: number | null; out
   })
 }
 
-describe('the demo as a program', () => {
+describe('the demo as a program', { timeout: 30_000 }, () => {
   it('--say talks without a keyboard, in plain text where there is no terminal, and ends with 0', async () => {
     const { code, output } = await run(['--say', 'One', '--say', 'Two'])
     expect(output).toMatch(/You > One\nLoom & Thread > Reply \d+\nYou > Two\nLoom & Thread > Reply \d+\n$/)

@@ -7,7 +7,7 @@ function match(source: string, text: string) {
   return compiled.pattern.match(text)
 }
 
-describe('patterns', () => {
+describe('patterns', { timeout: 60_000 }, () => {
   it('are searched without case, and give their named groups', () => {
     expect(match('cancel\\b.*\\b(?<number>A-\\d+)', 'please CANCEL order a-12!')).toEqual({ number: 'a-12' })
     expect(match('cancel', 'keep it')).toBeUndefined()
@@ -54,7 +54,7 @@ describe('patterns', () => {
       for (const text of ['a'.repeat(32_768), 'ab'.repeat(16_384), 'aab abb'.repeat(4_681)]) {
         const before = performance.now()
         match(`(?<all>${source})`, text)
-        expect(performance.now() - before, source).toBeLessThan(1_500)
+        expect(performance.now() - before, source).toBeLessThan(3_000)
       }
     }
   })

@@ -4,8 +4,8 @@ import { RE2JS } from 're2js'
 const MAX_PROGRAM_SIZE = 2_000
 
 /**
- * How much work one search may be, in characters times instructions. RE2 is linear in both: this bounds a search to about
- * a tenth of a second, whatever the pattern and the text.
+ * How much work one search may be, in characters times instructions. RE2 is linear in both: this bounds a search to some
+ * tenths of a second for the most hostile pattern and text, and to milliseconds for ordinary ones.
  */
 const MAX_WORK = 2_000_000
 

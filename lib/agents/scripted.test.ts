@@ -25,7 +25,7 @@ async function talk(settings: Script, ...texts: string[]) {
   return { replies, state, close }
 }
 
-describe('the scripted driver', () => {
+describe('the scripted driver', { timeout: 30_000 }, () => {
   it('answers with the first rule that applies, and with the fallback where none does', async () => {
     const rules = [
       { when: { words: ['order'] }, reply: 'One.' },

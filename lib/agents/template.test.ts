@@ -37,6 +37,7 @@ describe('templates', () => {
     ['a long loop', '{% for i in (1..1000000000) %}x{% endfor %}'],
     ['nested loops', '{% for i in a %}{% for j in a %}{% for k in a %}{% endfor %}{% endfor %}{% endfor %}'],
     ['much output', '{% for i in a %}{% for j in a %}{{ text }}{% endfor %}{% endfor %}'],
+    ['more output than a reply can be cut from', '{% for i in (1..200) %}{{ text }}{% endfor %}'],
     ['doubling', '{% for i in (1..40) %}{% assign text = text | append: text %}{% endfor %}{{ text }}'],
     [
       'capturing',
@@ -48,6 +49,6 @@ describe('templates', () => {
     const variables = { a: Array.from({ length: 30_000 }, () => 1), text: 'x'.repeat(32_768) }
     const before = performance.now()
     expect(() => render(source, variables)).toThrow()
-    expect(performance.now() - before).toBeLessThan(1_000)
+    expect(performance.now() - before).toBeLessThan(3_000)
   })
 })
