@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import next from 'next'
+import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
 import { config } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
@@ -55,6 +56,7 @@ export async function startServer(
       await closeServer(server)
       await nextDoor.close()
       await flushRefusals()
+      await closeSharedBuckets()
       await closeDatabase()
     },
   }

@@ -1,5 +1,5 @@
 import type { RefusalReason } from './caller.ts'
-import { tokenTypes } from './token-types.ts'
+import { isOtherKind } from './token-types.ts'
 
 /** §3.2: the algorithms that a personal agent may sign with. */
 export type TokenAlgorithm = 'ES256' | 'RS256'
@@ -55,5 +55,5 @@ export function findHeaderFault(header: JsonObject): RefusalReason | undefined {
 
 function isPersonalAgentType(typ: unknown): boolean {
   if (typ === undefined) return true
-  return typeof typ === 'string' && typ.toUpperCase() === tokenTypes.personalAgent
+  return typeof typ === 'string' && !isOtherKind(typ)
 }

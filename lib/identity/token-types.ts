@@ -1,10 +1,8 @@
 /**
- * The `typ` of each kind of JWT and JWS in the product. Each kind has its own verifier, which accepts its own `typ` and no
- * other, so that none passes for another (RFC 8725 §3.11). Compared without case (RFC 7515 §4.1.9).
+ * The `typ` of each kind of JWT and JWS that the product itself makes. Each kind has its own verifier, and none passes
+ * for another (RFC 8725 §3.11). Compared without case, `application/` left out (RFC 7515 §4.1.9).
  */
 export const tokenTypes = {
-  /** §3.2 does not name one: absent, or RFC 7519's own. */
-  personalAgent: 'JWT',
   /** §5.4, RFC 9068 §2.1. */
   delegation: 'at+jwt',
   /** §5.6. */
@@ -12,3 +10,10 @@ export const tokenTypes = {
   /** A2A 1.0 §8.4. */
   card: 'JOSE',
 } as const
+
+const ownKinds = new Set<string>(Object.values(tokenTypes).map((typ) => typ.toLowerCase()))
+
+/** True when `typ` names a kind that the product makes: not a personal-agent JWT, whose `typ` §3.2 leaves open. */
+export function isOtherKind(typ: string): boolean {
+  return ownKinds.has(typ.toLowerCase().replace(/^application\//, ''))
+}

@@ -88,6 +88,7 @@ describe('§3.2: a personal-agent JWT that is accepted', () => {
     ['RS256', () => makeToken({ alg: 'RS256', kid: 'rsa' }, claims(), rsa.privateJwk)],
     ['no kid', () => makeToken({ alg: 'ES256' }, claims())],
     ['typ JWT', () => makeToken(header({ typ: 'JWT' }), claims())],
+    ['a typ of its own', () => makeToken(header({ typ: 'pa+jwt' }), claims())],
     ['typ in lower case', () => makeToken(header({ typ: 'jwt' }), claims())],
     ['other claims', () => makeToken(header(), claims({ jti: 'j', nbf: 0, extra: { a: [1] } }))],
     ['a sub of 255 characters', () => makeToken(header(), claims({ sub: 'x'.repeat(255) }))],
