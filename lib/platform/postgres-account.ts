@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
+import { type StdioPipe, spawn } from 'node:child_process'
 import { chown, readFile, stat } from 'node:fs/promises'
-import { promisify } from 'node:util'
 
-const run = promisify(execFile)
+const PIPED: ['ignore', StdioPipe, StdioPipe] = ['ignore', 'pipe', 'pipe']
 
 /** Overrides file permissions: PostgreSQL may then use folders below one that its account can't enter. */
 const DAC_OVERRIDE = '+dac_override'
@@ -58,25 +57,30 @@ function asAccount(account: PostgresAccount, file: string, args: readonly string
  * @param timeout in milliseconds
  * @returns its exit code and its output, both streams
  */
-export async function runAs(
+export function runAs(
   account: PostgresAccount,
   file: string,
   args: readonly string[],
   timeout = 120_000,
 ): Promise<{ code: number; output: string }> {
   const command = asAccount(account, file, args)
-  try {
-    const { stdout, stderr } = await run(command.file, command.args, { ...command.options, timeout })
-    return { code: 0, output: stdout + stderr }
-  } catch (error) {
-    const {
-      code,
-      stdout = '',
-      stderr = '',
-      message,
-    } = error as Error & { code?: unknown; stdout?: string; stderr?: string }
-    return { code: typeof code === 'number' ? code : 1, output: stdout + stderr || message }
-  }
+  return new Promise((resolve) => {
+    // In a session of its own: Ctrl-C in the terminal must not end a program that starts or stops PostgreSQL.
+    const child = spawn(command.file, command.args, {
+      ...command.options,
+      timeout,
+      detached: true,
+      stdio: PIPED,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
+    child.once('error', (error) => resolve({ code: 1, output: error.message }))
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
 }
 
 async function canUse(account: PostgresAccount, program: string, folder: string): Promise<boolean> {

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import { ConfigError, config, useDatabase as setDatabaseUrl } from '#lib/platform/config.ts'
+import { assertDatabaseUsable, DatabaseUnusableError } from '#lib/platform/database-reach.ts'
+import { openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
+import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'
+import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
+import { Closing } from './closing.ts'
+import { ensureBuilt, ensurePrismaClient } from './generated-code.js'
+import { assertPortFree, PortError } from './port.ts'
+import { step } from './progress.js'
+import { ToolError } from './run-tool.js'
+import { readServeOptions, type ServeOptions, UsageError } from './serve-options.ts'
+
+/** The same signal again within this time is the same Ctrl-C, come another way; in milliseconds. */
+const ECHO = 1_000
+
+/** The provision file can't be applied. Each line names file, line, field and reason. */
+class ProvisionFileError extends Error {
+  override name = 'ProvisionFileError'
+}
+
+/** What an operator can put right: one message without a trace. */
+const expected = [
+  ConfigError,
+  DatabaseUnusableError,
+  MigrationError,
+  PortError,
+  PostgresLaunchError,
+  ProvisionFileError,
+  ToolError,
+  UsageError,
+]
+
+const closing = new Closing()
+const setup = new AbortController()
+let stopping = false
+
+async function openDatabase(): Promise<string> {
+  const { databaseUrl, dataDir } = config()
+  if (databaseUrl) {
+    await assertDatabaseUsable(databaseUrl)
+    return databaseUrl
+  }
+  const embedded = await step('Starting PostgreSQL', () => openEmbeddedDatabase(dataDir))
+  closing.add(() => embedded.stop())
+  return embedded.url
+}
+
+async function prepareDatabase(): Promise<void> {
+  const url = await openDatabase()
+  await step('Migrating the database', () => applyMigrations(url))
+  setDatabaseUrl(url)
+}
+
+/** Reads the file before anything is started, and returns what applies it. */
+async function readProvisionFile(file: string): Promise<() => Promise<void>> {
+  const { readProvision } = await import('#lib/provisioning/read-provision.ts')
+  const { formatFault } = await import('#lib/provisioning/fault.ts')
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new ProvisionFileError(`The provision file can't be read: ${error.message}`)
+  })
+  const read = readProvision(text, { file, allowLoopback: config().allowLoopback })
+  if (!read.ok) throw new ProvisionFileError(read.faults.map(formatFault).join('\n'))
+  return async () => {
+    const { applyProvision, ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
+    await applyProvision(read.provision, { dryRun: false }).catch((error) => {
+      if (!(error instanceof ProvisionError)) throw error
+      const faults = error.findings.map(({ path, reason }) => read.faultAt(path, reason))
+      throw new ProvisionFileError(faults.map(formatFault).join('\n'))
+    })
+  }
+}
+
+function provisionFile({ provision, demo }: ServeOptions): string | undefined {
+  const embedded = config().databaseUrl === undefined
+  return provision ?? (embedded && demo ? 'examples/demo.yaml' : undefined)
+}
+
+/** Runs both; when one fails, ends the other before it throws. */
+async function together(first: Promise<unknown>, second: Promise<unknown>): Promise<void> {
+  try {
+    await Promise.all([first, second])
+  } catch (error) {
+    setup.abort()
+    await Promise.allSettled([first, second])
+    throw error
+  }
+}
+
+async function serve(args: string[]): Promise<void> {
+  const options = readServeOptions(args)
+  const { port, host, providerUrl } = config()
+  const file = provisionFile(options)
+  await assertPortFree(port, host)
+  await ensurePrismaClient(setup)
+  const provision = file ? await readProvisionFile(file) : undefined
+  await together(prepareDatabase(), ensureBuilt(setup))
+  if (provision) await step('Applying the provision file', provision)
+  setup.signal.throwIfAborted()
+  const { startServer } = await import('../server.ts')
+  const server = await startServer()
+  closing.add(() => server.close())
+  console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
+  if (options.demo && file) console.log("Talk to a Brand's agent: npm run demo, in another terminal.")
+}
+
+function report(error: unknown): void {
+  const known = expected.some((kind) => error instanceof kind)
+  if (error instanceof Error) console.error(known ? error.message : error.stack)
+  else console.error(error)
+}
+
+/** Ends the process in order; the second signal does not wait for requests and connections any longer. */
+function stop(): void {
+  if (stopping) return
+  stopping = true
+  const since = performance.now()
+  console.log('Stopping …')
+  setup.abort()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal)
+    process.on(signal, () => {
+      if (performance.now() - since > ECHO) process.exit(130)
+    })
+  }
+  void started.then(async () => {
+    await closing.run()
+    process.exit(0)
+  })
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// The process that `npm start` runs was killed: nobody could stop this one any more.
+process.on('disconnect', stop)
+process.channel?.unref()
+
+const started = serve(process.argv.slice(2)).catch(async (error) => {
+  if (!stopping) report(error)
+  await closing.run()
+  process.exit(stopping ? 130 : 1)
+})
