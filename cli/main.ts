@@ -1,0 +1,26 @@
+import { Command } from 'commander'
+import { addApplyCommand } from './apply.ts'
+import { addBrandCommands } from './brands.ts'
+import { addMigrateCommands } from './migrate.ts'
+import { describeFailure } from './operator-error.ts'
+import { addPersonalAgentCommands } from './personal-agents.ts'
+
+const program = new Command('pact').description("the operator's commands of a PACT Provider")
+program.usage('[command]').showHelpAfterError('Add --help for what can be said.')
+addApplyCommand(program)
+addPersonalAgentCommands(program)
+addBrandCommands(program)
+addMigrateCommands(program)
+
+// A reader such as `head` may close the pipe early.
+process.stdout.on('error', (error: Error & { code?: string }) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+try {
+  await program.parseAsync()
+} catch (failure) {
+  console.error(describeFailure(failure))
+  process.exitCode = 1
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled } from './install.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+await ensureInstalled()
+
+const pact = spawn(
+  join(root, 'node_modules/.bin/node'),
+  [join(root, 'cli/main.ts'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    // Where the operator stands: file names are relative to it.
+    env: { ...process.env, PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd() },
+  },
+)
+
+// A terminal sends Ctrl-C to both programs: the command ends first.
+process.on('SIGINT', () => {})
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => pact.kill(signal))
+
+pact.on('error', (error) => {
+  console.error(`The command can't be started: ${error.message}`)
+  process.exit(1)
+})
+pact.on('exit', (code, signal) => {
+  process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0))
+})
