@@ -1,13 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
-import type { Requirement } from './requirement.ts'
-import { drawTable } from './table.ts'
-
-type Outcome = 'pass' | 'fail' | 'not tested'
-
-/** One line of the table. `why` says what failed, or why it was not tested. */
-export type Row = Requirement & { result: Outcome; why: string }
+import { drawTable, type Outcome, type Row } from './table.ts'
 
 const outcomes = { passed: 'pass', failed: 'fail', skipped: 'not tested', pending: 'not tested' } as const
 
@@ -67,15 +62,16 @@ export default class TableReporter implements Reporter {
     const count = (result: Outcome) => rows.filter((row) => row.result === result).length
     const counts = { passed: count('pass'), failed: count('fail'), skipped: count('not tested') }
     this.#save({ ...counts, requirements: rows })
-    this.#write(`\n${drawTable(rows)}\n`)
     for (const test of tests) this.#explain(test)
+    this.#write(`\n${drawTable(rows)}\n`)
     this.#write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
   }
 
   /** What a failed test expected, in full: the table has room for a line only. */
   #explain(test: TestCase): void {
     for (const error of test.result().errors ?? []) {
-      this.#write(`\nfailed: ${test.name}\n  ${error.message}\n${error.diff ? `${error.diff}\n` : ''}`)
+      const diff = error.diff ? `${stripVTControlCharacters(error.diff)}\n` : ''
+      this.#write(`\nfailed: ${test.name}\n  ${error.message}\n${diff}`)
     }
   }
 

@@ -1,4 +1,9 @@
-import type { Row } from './table-reporter.ts'
+import type { Requirement } from './requirement.ts'
+
+export type Outcome = 'pass' | 'fail' | 'not tested'
+
+/** One line of the table. `why` says what failed, or why it was not tested. */
+export type Row = Requirement & { result: Outcome; why: string }
 
 const headings = { section: '§', level: 'level', result: 'result', text: 'requirement' } as const
 
