@@ -87,14 +87,14 @@ describe('the demo personal agent', { timeout: 15_000 }, () => {
     expect((await demo([...say('Hi'), '--brand', 'loom'])).worked).toBe(true)
     const { worked, text } = await demo([...say('Hi'), '--brand', 'Bakery'])
     expect(worked).toBe(false)
-    expect(text).toContain('The Provider has no Brand "Bakery".\nIt has: Loom & Thread, Harbour Lane Dental.')
+    expect(text).toContain('The Provider has no Brand "Bakery".\nIt has: Loom & Thread, Willow Lane Dental.')
   })
 
   it('lets the person choose a Brand, start over and leave', async () => {
     const { received } = await serve(() => 'Yes.')
     const { worked, text } = await demo([], ['7', '1', 'One', '', '/new', 'Two', '/quit', 'Three'])
     expect(worked).toBe(true)
-    expect(text).toContain('1  Loom & Thread Clothes.\n  2  Harbour Lane Dental Teeth.')
+    expect(text).toContain('1  Loom & Thread Clothes.\n  2  Willow Lane Dental Teeth.')
     expect(received.map(({ parts, contextId }) => [parts[0]?.text, contextId])).toEqual([
       ['One', undefined],
       ['Two', undefined],

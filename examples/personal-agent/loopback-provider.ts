@@ -81,12 +81,12 @@ export function a2aError(status: number, reason: string, message: string): Answe
 function documents(url: string): Record<string, unknown> {
   const brands = [
     { id: '01LOOM', name: 'Loom & Thread', description: 'Clothes.', cardUrl: cardUrl(url, 'loom') },
-    { id: '01DENT', name: 'Harbour Lane Dental', description: 'Teeth.', cardUrl: cardUrl(url, 'dental') },
+    { id: '01DENT', name: 'Willow Lane Dental', description: 'Teeth.', cardUrl: cardUrl(url, 'dental') },
   ]
   return {
     '/api/directory': { brands },
     '/a2a/loom/.well-known/agent-card.json': buildCard('Loom & Thread', `${url}/a2a/loom/`),
-    '/a2a/dental/.well-known/agent-card.json': buildCard('Harbour Lane Dental', `${url}/a2a/dental`),
+    '/a2a/dental/.well-known/agent-card.json': buildCard('Willow Lane Dental', `${url}/a2a/dental`),
   }
 }
 

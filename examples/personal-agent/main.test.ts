@@ -51,7 +51,7 @@ describe('the demo as a program', { timeout: 30_000 }, () => {
 
   it('ends with 1 and two lines of words when something fails', async () => {
     const { code, output } = await run(['--say', 'One', '--brand', 'Bakery'])
-    expect(output).toBe('The Provider has no Brand "Bakery".\nIt has: Loom & Thread, Harbour Lane Dental.\n')
+    expect(output).toBe('The Provider has no Brand "Bakery".\nIt has: Loom & Thread, Willow Lane Dental.\n')
     expect(code).toBe(1)
   })
 

@@ -12,7 +12,7 @@ async function main(): Promise<boolean> {
     return true
   }
   if (options.say.length > 0) return runDemo(options, terminal, async () => undefined)
-  const keyboard = openKeyboard(process.stdin, process.stdout)
+  const keyboard = openKeyboard(process.stdin, process.stdout, () => process.exit(130))
   try {
     const worked = await runDemo(options, terminal, keyboard.ask)
     // A person at a terminal saw what went wrong; a script can only see the exit code.

@@ -78,9 +78,9 @@ describe('the demo', () => {
     expect(close).toBe(true)
   })
 
-  it('Harbour Lane Dental makes an appointment over three turns', async () => {
+  it('Willow Lane Dental makes an appointment over three turns', async () => {
     const said = ['I need an appointment', 'Sunday?', 'thursday then', 'In the morning', 'bye']
-    const { replies, close } = await talk('demo.yaml', 'Harbour Lane Dental', ...said)
+    const { replies, close } = await talk('demo.yaml', 'Willow Lane Dental', ...said)
     expect(replies).toEqual([
       'Gladly. Which day suits you, from Monday to Friday?',
       'We are closed at the weekend. Which day from Monday to Friday suits you?',
