@@ -51,8 +51,8 @@ export default class TableReporter implements Reporter {
     this.#root = vitest.config.root
   }
 
-  onTestModuleStart(module: TestModule): void {
-    this.#write(`testing ${module.relativeModuleId}\n`)
+  onTestCaseResult(test: TestCase): void {
+    if (test.result().state === 'failed') this.#write(`failed: ${test.name}\n`)
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { expectA2aError, expectReply } from './expectations.ts'
-import { contextIdOf, type Provider } from './provider.ts'
-import { must, mustNot } from './requirement.ts'
-import { newSubject } from './tokens.ts'
-import { at } from './wire.ts'
+import { expectA2aError, expectReply } from '../expectations.ts'
+import { contextIdOf, type Provider } from '../provider.ts'
+import { must, mustNot } from '../requirement.ts'
+import { newSubject } from '../tokens.ts'
+import { at } from '../wire.ts'
 
 async function answeredTurn(provider: Provider) {
   const { token, contextId } = await provider.converse()

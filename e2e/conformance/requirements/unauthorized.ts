@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { expectUnauthorized } from './expectations.ts'
-import { must, mustNot, should } from './requirement.ts'
-import { sendUnfinished } from './unfinished.ts'
-import { send } from './wire.ts'
+import { expectUnauthorized } from '../expectations.ts'
+import { must, mustNot, should } from '../requirement.ts'
+import { sendUnfinished } from '../unfinished.ts'
+import { send } from '../wire.ts'
 
 const taskId = randomUUID()
 const hello = { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: 'Hello' }] } }

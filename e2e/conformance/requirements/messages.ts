@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expectA2aError, expectReply, type Reason } from './expectations.ts'
-import { listed, must } from './requirement.ts'
+import { expectA2aError, expectReply, type Reason } from '../expectations.ts'
+import { listed, must } from '../requirement.ts'
 
 const text = { text: 'Hello' }
 

@@ -7,10 +7,10 @@ import {
   expectNoSuchRoute,
   expectReply,
   expectUnauthorized,
-} from './expectations.ts'
-import type { Provider } from './provider.ts'
-import { listed, must } from './requirement.ts'
-import { at, mediaType, send } from './wire.ts'
+} from '../expectations.ts'
+import type { Provider } from '../provider.ts'
+import { listed, must } from '../requirement.ts'
+import { at, mediaType, send } from '../wire.ts'
 
 const taskId = randomUUID()
 const hello = { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: 'Hello' }] } }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type BadToken, badAudiences, badIssuersAndSubjects, badSignatures, badTimes } from './bad-tokens.ts'
-import { expectReply, expectUnauthorized } from './expectations.ts'
-import type { Provider } from './provider.ts'
-import { listed, must } from './requirement.ts'
-import type { Claims } from './tokens.ts'
+import { type BadToken, badAudiences, badIssuersAndSubjects, badSignatures, badTimes } from '../bad-tokens.ts'
+import { expectReply, expectUnauthorized } from '../expectations.ts'
+import type { Provider } from '../provider.ts'
+import { listed, must } from '../requirement.ts'
+import type { Claims } from '../tokens.ts'
 
 for (const { why, make } of [
   ...badSignatures,

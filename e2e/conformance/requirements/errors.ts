@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { expectA2aError, type Reason } from './expectations.ts'
-import type { Provider } from './provider.ts'
-import { listed, must } from './requirement.ts'
-import { newSubject } from './tokens.ts'
-import { type Answer, at, exchange, retryAfter } from './wire.ts'
+import { expectA2aError, type Reason } from '../expectations.ts'
+import type { Provider } from '../provider.ts'
+import { listed, must } from '../requirement.ts'
+import { newSubject } from '../tokens.ts'
+import { type Answer, at, exchange, retryAfter } from '../wire.ts'
 
 const taskId = randomUUID()
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { expectA2aError, expectA2aOk, expectReply } from './expectations.ts'
-import { contextIdOf, type Provider } from './provider.ts'
-import { must, mustNot } from './requirement.ts'
-import { newSubject } from './tokens.ts'
-import { type Answer, at } from './wire.ts'
+import { expectA2aError, expectA2aOk, expectReply } from '../expectations.ts'
+import { contextIdOf, type Provider } from '../provider.ts'
+import { must, mustNot } from '../requirement.ts'
+import { newSubject } from '../tokens.ts'
+import { type Answer, at } from '../wire.ts'
 
 /** A contextId that looks like `sample`, and that no Provider has minted. */
 function unknownLike(sample: string): string {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { expectNoA2aBody, expectReply } from './expectations.ts'
-import { cardUrl, findInterface, type Provider } from './provider.ts'
-import { listed, must, mustNot } from './requirement.ts'
-import { at, isRecord, mediaType, send } from './wire.ts'
+import { expectNoA2aBody, expectReply } from '../expectations.ts'
+import { cardUrl, findInterface, type Provider } from '../provider.ts'
+import { listed, must, mustNot } from '../requirement.ts'
+import { at, isRecord, mediaType, send } from '../wire.ts'
 
 /** The names that each entry of `securityRequirements` demands together. */
 function demands(card: unknown): string[][] {
