@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './install.js'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { ownNode, root } from './root.js'
 
 await ensureInstalled()
 
-const demo = spawn(
-  join(root, 'node_modules/.bin/node'),
-  [join(root, 'examples/personal-agent/main.ts'), ...process.argv.slice(2)],
-  { stdio: 'inherit', cwd: root },
-)
+const demo = spawn(ownNode, [join(root, 'examples/personal-agent/main.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  cwd: root,
+})
 
 // A terminal sends Ctrl-C to both programs: the demo decides what it means.
 process.on('SIGINT', () => {})
