@@ -18,6 +18,8 @@ const REQUEST_TIME = 30_000
 /** Paths below `/a2a/` go ahead of Next, through the very function that the route files in `app/a2a` mount. */
 const LANE = '/a2a/'
 
+const CARRIED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 async function openNextDoor(): Promise<{ listener: Listener; close(): Promise<void> }> {
@@ -45,6 +47,8 @@ export async function startServer(
     const isProtocol = request.url?.startsWith(LANE)
     if (isProtocol && options.lane !== false) return void lane(request, response)
     if (!isProtocol) logPage(request, response)
+    const refusal = findRefusal(request)
+    if (refusal) return void response.writeHead(refusal, { 'Cache-Control': 'no-store' }).end()
     void nextDoor.listener(request, response)
   })
   server.headersTimeout = HEAD_TIME
@@ -59,6 +63,17 @@ export async function startServer(
       await closeSharedBuckets()
       await closeDatabase()
     },
+  }
+}
+
+/** The status for a request that Next would answer with 500: a method or a path that it can't carry. */
+function findRefusal({ method = '', url = '' }: IncomingMessage): 404 | 405 | undefined {
+  if (!CARRIED_METHODS.has(method)) return 405
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return undefined
+  } catch {
+    return 404
   }
 }
 

@@ -89,8 +89,19 @@ function samples(): Sample[] {
   ]
 }
 
-/** Whatever differs from request to request, or belongs to the connection. */
-const unstable = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'x-request-id']
+/**
+ * Whatever differs from request to request, or belongs to the connection. `Vary` is Next's own: it names fields that only
+ * its pages' scripts send.
+ */
+const unstable = [
+  'vary',
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'x-request-id',
+]
 
 async function answer(url: string, { path, method = 'GET', headers = {}, body }: Sample) {
   const response = await fetch(url + path, {
