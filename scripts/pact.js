@@ -1,23 +1,24 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ensurePrismaClient } from './generated-code.js'
 import { ensureInstalled } from './install.js'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { ownNode, root } from './root.js'
 
 await ensureInstalled()
+try {
+  await ensurePrismaClient()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
 
-const pact = spawn(
-  join(root, 'node_modules/.bin/node'),
-  [join(root, 'cli/main.ts'), ...process.argv.slice(2)],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    // Where the operator stands: file names are relative to it.
-    env: { ...process.env, PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd() },
-  },
-)
+const pact = spawn(ownNode, [join(root, 'cli', 'main.ts'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  // Where the operator stands: file names are relative to it.
+  env: { ...process.env, PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd() },
+})
 
 // A terminal sends Ctrl-C to both programs: the command ends first.
 process.on('SIGINT', () => {})
