@@ -47,6 +47,8 @@ function asAccount(account: PostgresAccount, file: string, args: readonly string
   if (!owner) return { file, args: [...args], options }
   if (!passes) return { file, args: [...args], options: { ...options, uid: owner.uid, gid: owner.gid } }
   const prefix = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups']
+  // PostgreSQL asks the kernel about its files by its real user (access(2)), which forgets capabilities without this bit.
+  prefix.push('--securebits=+no_setuid_fixup')
   prefix.push(`--inh-caps=${DAC_OVERRIDE}`, `--ambient-caps=${DAC_OVERRIDE}`)
   return { file: 'setpriv', args: [...prefix, file, ...args], options }
 }
