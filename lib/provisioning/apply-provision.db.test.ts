@@ -114,6 +114,18 @@ describe('applying the example', () => {
     const results = await Promise.all([apply(example), apply(example), apply(example)])
     expect(results.map(({ length }) => length).sort((a, b) => a - b)).toEqual([0, 0, 11])
   })
+
+  it('never mixes two files that are applied at one moment', async () => {
+    await apply(example)
+    const withSkill = (id: string) =>
+      changed((copy) => {
+        brandOf(copy).skills.push({ id, name: id, description: id, tags: [], examples: [] })
+      })
+    const ids = ['a', 'b', 'c', 'd']
+    await Promise.all(ids.map((id) => apply(withSkill(id))))
+    const skills = await prisma().skill.findMany({ where: { brandId: LOOM, id: { not: 'orders' } } })
+    expect(skills).toHaveLength(1)
+  })
 })
 
 describe('what the file does not say', () => {
