@@ -30,7 +30,7 @@ type Times = {
   idleTime: number
 }
 
-const beginStatement = {
+export const beginStatement = {
   name: 'begin-conversation',
   text: `
 WITH conversation AS (
@@ -43,7 +43,7 @@ RETURNING "id"`,
 
 // `earlier` is read with the statement's snapshot. Where a turn of the same message began and ended after it, the unique
 // index stops the insertion and with it the whole statement: it is then made again, and sees that message.
-const continueStatement = {
+export const continueStatement = {
   name: 'continue-conversation',
   text: `
 WITH conversation AS (

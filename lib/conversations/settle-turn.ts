@@ -3,7 +3,7 @@ import { pool } from '#lib/platform/database.ts'
 import type { Turn } from './claim-turn.ts'
 import type { Owner, Reply } from './conversation.ts'
 
-const settleStatement = {
+export const settleStatement = {
   name: 'settle-turn',
   text: `
 WITH settled AS (

@@ -1,0 +1,42 @@
+import type { JWK } from 'jose'
+
+/** What is sent: first messages, messages of conversations that go on, or conversations of five messages. */
+export type Kind = 'new' | 'continued' | 'mixed'
+
+/** The personal agent that the driver plays, and how many Users and tokens it has. */
+export type Cast = { issuer: string; privateJwk: JWK; audience: string; subjects: number; tokens: number }
+
+/** One measurement. `settle` and `seconds` in seconds: before the measurement, and its length. */
+export type Load = {
+  port: number
+  path: string
+  kind: Kind
+  connections: number
+  settle: number
+  until: { seconds: number } | { messages: number }
+}
+
+/**
+ * What the driver saw. `messages`: those that count; `sent`: all, also before the measurement. Latencies in milliseconds,
+ * `driverCpu` in microseconds a message.
+ */
+export type Measured = {
+  messages: number
+  sent: number
+  seconds: number
+  p50: number
+  p99: number
+  driverCpu: number
+}
+
+export type DriverCommand = { command: 'cast'; cast: Cast } | { command: 'load'; load: Load }
+export type DriverAnswer = { measured?: Measured; failure?: string }
+
+/** What a server has used: memory in bytes (`peak`: the most so far), processor time in microseconds. */
+export type Usage = { rss: number; peak: number; cpu: number }
+
+export type ServerCommand = 'usage' | 'stop'
+export type ServerAnswer = { port: number } | { usage: Usage }
+
+/** How many messages a conversation of kind `mixed` has. */
+export const MIXED_TURNS = 5

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { judgeMemory, judgeRows } from './goals.ts'
+
+const row = {
+  target: 'lane',
+  kind: 'new',
+  stored: 0,
+  p50: 5,
+  p99: 20,
+  cpu: 1,
+  ofFloor: 0.7,
+  ofEmpty: undefined,
+} as const
+const MIB = 2 ** 20
+
+function failures(verdicts: { goal: string; pass: boolean }[]): string[] {
+  return verdicts.filter(({ pass }) => !pass).map(({ goal }) => goal)
+}
+
+describe('judgeRows', () => {
+  it('holds the lane to its rate, its p99 and its part of the floor, and nothing else', () => {
+    expect(failures(judgeRows([{ ...row, rate: 1500 }]))).toEqual([])
+    expect(failures(judgeRows([{ ...row, rate: 1499, p99: 61, ofFloor: 0.59 }]))).toHaveLength(3)
+    expect(judgeRows([{ ...row, target: 'next', rate: 1 }])).toEqual([])
+  })
+
+  it('holds the lane to its own rate as the tables grow', () => {
+    const grown = { ...row, rate: 2000, stored: 1_000_000 }
+    expect(failures(judgeRows([{ ...grown, ofEmpty: 0.95 }]))).toEqual([])
+    expect(failures(judgeRows([{ ...grown, ofEmpty: 0.8 }]))).toHaveLength(1)
+  })
+})
+
+describe('judgeMemory', () => {
+  it('takes memory that has levelled out', () => {
+    expect(failures(judgeMemory([200, 260, 300, 310, 305, 308].map((size) => size * MIB)))).toEqual([])
+  })
+
+  it('misses memory that grows, or is too much', () => {
+    expect(failures(judgeMemory([200, 220, 240, 260, 280, 300].map((size) => size * MIB)))).toHaveLength(1)
+    expect(failures(judgeMemory([460, 460, 460].map((size) => size * MIB)))).toHaveLength(1)
+  })
+})

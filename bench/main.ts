@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Closing } from '#scripts/closing.ts'
+import { judgeMemory, judgeRows } from './goals.ts'
+import { describeMachine, formatMachine } from './machine.ts'
+import { runMemory } from './memory-run.ts'
+import { type BenchOptions, readBenchOptions } from './options.ts'
+import { formatMemory, formatRows, formatVerdicts } from './report.ts'
+import { runRounds } from './rounds.ts'
+import { openStage, type Stage } from './stage.ts'
+import { type Row, summarise } from './summary.ts'
+
+/** What a run found: as text for people, and as data. */
+type Findings = { text: string; data: Record<string, unknown> }
+
+const RESULTS = join(import.meta.dirname, '../test-results')
+
+function onProgress(line: string): void {
+  console.error(line)
+}
+
+async function measureRates(stage: Stage, options: BenchOptions): Promise<Findings> {
+  const { targets, drive, path } = stage
+  const { seconds, warmup, rounds, connections } = options
+  const series = await runRounds(drive, targets, { seconds, warmup, rounds, connections, path, onProgress })
+  const peaks = new Map(
+    await Promise.all(
+      targets.map(
+        async (target) => [`${target.name} ${target.stored}`, (await target.usage()).peak] as const,
+      ),
+    ),
+  )
+  const peakOf = ({ target, stored }: Row) => peaks.get(`${target} ${stored}`) ?? 0
+  const measurements = series.map(({ target, kind, samples }) => ({
+    target: target.name,
+    stored: target.stored,
+    kind,
+    samples,
+  }))
+  const rows = summarise(measurements)
+  const verdicts = judgeRows(rows)
+  const about = `${rounds} rounds of ${seconds} s, ${connections} connections; medians.`
+  return {
+    text: [about, '', formatRows(rows, peakOf), '', formatVerdicts(verdicts)].join('\n'),
+    data: { rows: rows.map((row) => ({ ...row, peak: peakOf(row) })), verdicts, measurements },
+  }
+}
+
+async function measureMemory(stage: Stage, options: BenchOptions, messages: number): Promise<Findings> {
+  const [target] = stage.targets
+  if (!target) throw new Error('There is no server to look at')
+  const { drive, path } = stage
+  const samples = await runMemory(drive, target, {
+    messages,
+    connections: options.connections,
+    path,
+    onProgress,
+  })
+  const { peak } = await target.usage()
+  const verdicts = judgeMemory(samples.slice(1).map(({ rss }) => rss))
+  return {
+    text: [formatMemory(samples), '', formatVerdicts(verdicts)].join('\n'),
+    data: { memory: samples, peak, verdicts },
+  }
+}
+
+async function bench(closing: Closing): Promise<void> {
+  const options = readBenchOptions(process.argv.slice(2))
+  const stage = await openStage(options, closing, onProgress)
+  const machine = await describeMachine(stage.databaseUrl)
+  const findings =
+    options.messages === undefined
+      ? await measureRates(stage, options)
+      : await measureMemory(stage, options, options.messages)
+  const json = JSON.stringify({ at: new Date().toISOString(), machine, options, ...findings.data }, null, 2)
+  await mkdir(RESULTS, { recursive: true })
+  await writeFile(join(RESULTS, 'bench.json'), `${json}\n`)
+  console.log(options.json ? json : `\n${formatMachine(machine)}\n${findings.text}`)
+}
+
+const closing = new Closing()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closing.run().finally(() => process.exit(130)))
+}
+try {
+  await bench(closing)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+await closing.run()

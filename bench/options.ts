@@ -1,0 +1,42 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+
+export type TargetName = 'floor' | 'lane' | 'next'
+
+export type BenchOptions = {
+  seconds: number
+  warmup: number
+  rounds: number
+  connections: number
+  /** How many stored messages the second database gets; undefined: there is none. */
+  load?: number
+  /** How many messages the memory run sends instead of the measurements. */
+  messages?: number
+  only?: TargetName
+  json: boolean
+  profile: boolean
+}
+
+function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** Reads the command line of `npm run bench`; ends the process with a usage line when it is not one. */
+export function readBenchOptions(argv: readonly string[]): BenchOptions {
+  return new Command('npm run bench --')
+    .description(
+      'Measures message:send through both doors, beside a floor that no implementation can be under.',
+    )
+    .option('--seconds <n>', 'length of each measurement', count, 10)
+    .option('--warmup <n>', 'seconds of load on each server before the first measurement', count, 3)
+    .option('--rounds <n>', 'how often everything is measured, in turns; medians are shown', count, 3)
+    .option('--connections <n>', 'keep-alive connections, one request in flight on each', count, 32)
+    .option('--load <n>', 'measure beside it a database with this many stored messages', count)
+    .option('--messages <n>', 'memory run: send this many messages and watch the resident memory', count)
+    .addOption(new Option('--only <target>', 'one target alone').choices(['floor', 'lane', 'next']))
+    .option('--json', 'print JSON on standard output instead of tables', false)
+    .option('--profile', 'write CPU profiles of the servers to test-results/profiles', false)
+    .parse(argv, { from: 'user' })
+    .opts<BenchOptions>()
+}

@@ -1,0 +1,71 @@
+import type { Verdict } from './goals.ts'
+import type { Row } from './summary.ts'
+
+const MIB = 2 ** 20
+
+/** A table in Markdown, its columns aligned; the first column to the left. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)),
+  )
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
+}
+
+function ratio(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(2)
+}
+
+const doors = { floor: 'floor', lane: 'lane', next: "Next's door" }
+
+/** @param peakOf a target's most resident memory, in bytes */
+export function formatRows(rows: readonly Row[], peakOf: (row: Row) => number): string {
+  const header = [
+    'through',
+    'messages',
+    'stored',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs',
+    'peak MiB',
+    'of floor',
+    'of empty',
+  ]
+  return formatTable(
+    header,
+    rows.map((row) => [
+      doors[row.target],
+      row.kind,
+      String(row.stored),
+      String(Math.round(row.rate)),
+      row.p50.toFixed(1),
+      row.p99.toFixed(1),
+      String(Math.round(row.cpu)),
+      String(Math.round(peakOf(row) / MIB)),
+      ratio(row.ofFloor),
+      ratio(row.ofEmpty),
+    ]),
+  )
+}
+
+/** @param samples messages sent so far, and resident bytes then */
+export function formatMemory(samples: readonly { messages: number; rss: number; rate: number }[]): string {
+  return formatTable(
+    ['messages sent', 'resident MiB', 'requests/s'],
+    samples.map(({ messages, rss, rate }) => [
+      String(messages),
+      String(Math.round(rss / MIB)),
+      String(Math.round(rate)),
+    ]),
+  )
+}
+
+export function formatVerdicts(verdicts: readonly Verdict[]): string {
+  return formatTable(
+    ['goal', 'reached', ''],
+    verdicts.map(({ goal, reached, pass }) => [goal, reached, pass ? 'pass' : 'miss']),
+  )
+}

@@ -1,0 +1,62 @@
+import type { Kind } from './contract.ts'
+import type { TargetName } from './options.ts'
+import type { Sample } from './rounds.ts'
+
+/** A target's samples of one kind, in the order of the rounds. */
+export type Measurements = { target: TargetName; stored: number; kind: Kind; samples: readonly Sample[] }
+
+/** Medians of the rounds: requests a second, milliseconds, microseconds of the server's processor time a message. */
+export type Row = {
+  target: TargetName
+  stored: number
+  kind: Kind
+  rate: number
+  p50: number
+  p99: number
+  cpu: number
+  /** To the floor on the same database, of the same kind, round by round. Undefined without a floor. */
+  ofFloor: number | undefined
+  /** To the same target without stored messages. Undefined for those themselves. */
+  ofEmpty: number | undefined
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN
+  return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper
+}
+
+/** The median of the rounds' ratios: what was measured in the same round is compared, whatever the machine did later. */
+export function medianRatio(measured: Measurements, reference: Measurements | undefined): number | undefined {
+  if (!reference) return undefined
+  const ratios = measured.samples.map(
+    ({ rate }, round) => rate / (reference.samples[round]?.rate ?? Number.NaN),
+  )
+  return median(ratios)
+}
+
+function medianOf(samples: readonly Sample[], field: keyof Sample): number {
+  return median(samples.map((sample) => sample[field]))
+}
+
+/** What the bench reports: one row a target and kind. */
+export function summarise(all: readonly Measurements[]): Row[] {
+  return all.map((each) => {
+    const { target, stored, kind, samples } = each
+    const ofKind = all.filter((other) => other.kind === kind)
+    const floor = ofKind.find((other) => other.target === 'floor' && other.stored === stored)
+    const empty = ofKind.find((other) => other.target === target && other.stored === 0)
+    return {
+      target,
+      stored,
+      kind,
+      rate: medianOf(samples, 'rate'),
+      p50: medianOf(samples, 'p50'),
+      p99: medianOf(samples, 'p99'),
+      cpu: medianOf(samples, 'cpu'),
+      ofFloor: target === 'floor' ? undefined : medianRatio(each, floor),
+      ofEmpty: stored === 0 ? undefined : medianRatio(each, empty),
+    }
+  })
+}
