@@ -44,6 +44,7 @@ export async function startServer(
   const nextDoor = await openNextDoor()
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })
   const server = createServer((request, response) => {
+    request.url = toOriginForm(request.url ?? '/')
     const isProtocol = request.url?.startsWith(LANE)
     if (isProtocol && options.lane !== false) return void lane(request, response)
     if (!isProtocol) logPage(request, response)
@@ -66,9 +67,17 @@ export async function startServer(
   }
 }
 
+/** RFC 9112 §3.2.2: a target in absolute form is accepted too. Which host it names decides nothing. */
+function toOriginForm(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target
+  const { pathname, search } = new URL(target)
+  return pathname + search
+}
+
 /** The status for a request that Next would answer with 500: a method or a path that it can't carry. */
 function findRefusal({ method = '', url = '' }: IncomingMessage): 404 | 405 | undefined {
   if (!CARRIED_METHODS.has(method)) return 405
+  if (!url.startsWith('/')) return 404
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '')
     return undefined

@@ -13,7 +13,7 @@ import { AUDIENCE, BRAND_ID, buildTestProvision, CLOSING_TEXT, OTHER_BRAND_ID } 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** One process of the product, and what it has logged. */
+/** One process of the product, and every line that it has printed. */
 export type TestProcess = { url: string; logLines: string[]; child: ChildProcess; stop(): Promise<void> }
 
 export type TestProvider = {
@@ -51,7 +51,7 @@ async function startProcess(env: NodeJS.ProcessEnv): Promise<TestProcess> {
   const child = spawn(process.execPath, [join(root, 'e2e/harness/serve.ts')], {
     cwd: root,
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const logLines: string[] = []
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -60,6 +60,7 @@ async function startProcess(env: NodeJS.ProcessEnv): Promise<TestProcess> {
       if (line.startsWith('serving ')) resolve(line.slice('serving '.length))
       else logLines.push(line)
     })
+    createInterface({ input: child.stderr }).on('line', (line) => logLines.push(line))
     void ended.then(() => reject(new Error(`the server ended before it served:\n${logLines.join('\n')}`)))
   })
   return {
