@@ -3,11 +3,17 @@ import { cardUrl, findInterface } from './provider.ts'
 import { tokenSigner } from './tokens.ts'
 import { type Answer, send } from './wire.ts'
 
+/** Why a fetch failed, in a word or a few: its own message says no more than that it did. */
+function causeOf(failure: unknown): string {
+  const cause = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure
+  if (!(cause instanceof Error)) return String(cause)
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+}
+
 async function readCard({ providerUrl }: Target, name: string, brandId: string): Promise<Answer> {
   const url = cardUrl(providerUrl, brandId)
   const answer = await send({ url }).catch((failure: unknown) => {
-    const cause = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure
-    throw new EnvironmentError(`PROVIDER_URL: no answer from ${url} (${String(Object(cause).code ?? cause)})`)
+    throw new EnvironmentError(`PROVIDER_URL: no answer from ${url} (${causeOf(failure)})`)
   })
   if (answer.status !== 404) return answer
   throw new EnvironmentError(`${name}: the Provider has no card for it (404 at ${url})`)

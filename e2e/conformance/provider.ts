@@ -119,6 +119,15 @@ export class Provider {
     return { subject, token, contextId: contextIdOf(answer), answer }
   }
 
+  /** Where the interface of a Brand would be that the Provider does not have. */
+  unknownBrandUrl(): string {
+    const { brandId, providerUrl } = this.target
+    const unknown = `no-such-brand-${randomUUID()}`
+    const start = this.interfaceUrl.lastIndexOf(`/${brandId}`)
+    if (start < 0) return `${providerUrl}/a2a/${unknown}`
+    return `${this.interfaceUrl.slice(0, start)}/${unknown}${this.interfaceUrl.slice(start + 1 + brandId.length)}`
+  }
+
   /** True when the card says that the Provider has the capability, so that its absence can't be tested. */
   has(capability: 'streaming' | 'pushNotifications' | 'extendedAgentCard'): boolean {
     return at(this.card, 'capabilities', capability) === true

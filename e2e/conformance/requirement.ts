@@ -3,7 +3,7 @@ import { readTarget } from './environment.ts'
 import { Provider } from './provider.ts'
 
 /** How strongly the specification says it (RFC 2119). */
-export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'MAY'
+export type Level = 'MUST' | 'MUST NOT' | 'SHOULD'
 
 /** One requirement of the specification, as the table shows it. */
 export type Requirement = { section: string; level: Level; text: string }

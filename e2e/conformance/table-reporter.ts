@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 import { drawTable, type Outcome, type Row } from './table.ts'
@@ -37,7 +37,7 @@ function rowOfError(error: SerializedError): Row {
 
 /**
  * Vitest reporter: prints the requirements of the specification and what came of each, and writes the same to
- * `test-results/conformance.json`. Its last line is `N passed, N failed, N skipped`.
+ * `test-results/conformance.json`, or to the file that `E2E_REPORT` names. Its last line is `N passed, N failed, N skipped`.
  */
 export default class TableReporter implements Reporter {
   #root = process.cwd()
@@ -76,8 +76,8 @@ export default class TableReporter implements Reporter {
   }
 
   #save(report: unknown): void {
-    const folder = join(this.#root, 'test-results')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'conformance.json'), `${JSON.stringify(report, null, 2)}\n`)
+    const file = resolve(this.#root, process.env.E2E_REPORT || 'test-results/conformance.json')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
   }
 }

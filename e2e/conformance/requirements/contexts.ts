@@ -35,10 +35,9 @@ must('4.2', 'without contextId, each message starts a new conversation', async (
   expect(second).not.toBe(first)
 })
 
-must('4.2', 'the contextId is opaque: it holds neither sub nor issuer nor Brand', async (provider) => {
+must('4.2', 'the contextId is opaque: it holds neither sub nor issuer', async (provider) => {
   const { subject, contextId } = await provider.converse()
   expect(contextId).not.toContain(subject)
-  expect(contextId).not.toContain(provider.target.brandId)
   expect(contextId).not.toContain(provider.target.personalAgent.issuer)
 })
 

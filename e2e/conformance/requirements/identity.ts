@@ -80,7 +80,7 @@ must('3.1', 'a disabled personal agent gets 401', async (provider, notTested) =>
   expectUnauthorized(await provider.message({ token }))
 })
 
-listed('3.2', 'MUST NOT', 'sub contains no personal data', 'binds personal agents')
+listed('3.2', 'MUST NOT', 'sub contains personal data', 'binds personal agents')
 listed('3.2', 'MUST', 'the same User keeps the same sub', 'binds personal agents')
 listed(
   '3.1',

@@ -8,7 +8,6 @@ import {
   expectReply,
   expectUnauthorized,
 } from '../expectations.ts'
-import type { Provider } from '../provider.ts'
 import { listed, must } from '../requirement.ts'
 import { at, mediaType, send } from '../wire.ts'
 
@@ -168,14 +167,6 @@ for (const [method, path] of noRoutes) {
   )
 }
 
-/** The first Brand's interface URL with a Brand that does not exist in its place. */
-function unknownBrandUrl({ interfaceUrl, target }: Provider): string {
-  const unknown = `no-such-brand-${randomUUID()}`
-  return interfaceUrl.includes(target.brandId)
-    ? interfaceUrl.replace(target.brandId, unknown)
-    : `${target.providerUrl}/a2a/${unknown}`
-}
-
 const brandOperations = [
   ['POST', 'message:send', hello],
   ['GET', 'tasks', undefined],
@@ -189,7 +180,7 @@ for (const [method, path, body] of brandOperations) {
     '2.2',
     `${name} of an unknown Brand, with a valid token, is 404 with no A2A body`,
     async (provider) => {
-      const url = `${unknownBrandUrl(provider)}/${path}`
+      const url = `${provider.unknownBrandUrl()}/${path}`
       const answer = await send({ method, url, token: await provider.token(), body })
       expect(answer.status).toBe(404)
       expectNoA2aBody(answer)
@@ -198,7 +189,7 @@ for (const [method, path, body] of brandOperations) {
 }
 
 must('2.2', 'an unknown Brand, with a bad token, is 404 or 401 with no A2A body', async (provider) => {
-  const url = `${unknownBrandUrl(provider)}/message:send`
+  const url = `${provider.unknownBrandUrl()}/message:send`
   const answer = await send({ method: 'POST', url, token: 'not-a-token', body: hello })
   if (answer.status === 401) expectUnauthorized(answer)
   else expect(answer.status).toBe(404)
