@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { config, useDatabase as setDatabase } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { findEmbeddedDatabase, openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
@@ -12,6 +13,19 @@ async function openSession(): Promise<Session> {
   return running ? { url: running, stop: async () => {} } : openEmbeddedDatabase(dataDir)
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Lets `stop` run before a signal ends the process. @returns what undoes that */
+function stopOnSignal(stop: () => Promise<void>): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    void stop().finally(() => process.exit(128 + constants.signals[signal]))
+  }
+  for (const signal of signals) process.once(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+}
+
 /**
  * Runs `work` with the Provider's database: the one of `DATABASE_URL`, the embedded one that a running Provider uses, or
  * the embedded one started for as long as this takes.
@@ -19,16 +33,13 @@ async function openSession(): Promise<Session> {
 export async function withDatabase(work: (databaseUrl: string) => Promise<void>): Promise<void> {
   const session = await openSession()
   setDatabase(session.url)
-  const interrupt = () => {
-    void session.stop().finally(() => process.exit(130))
-  }
-  process.once('SIGINT', interrupt)
+  const ignoreSignals = stopOnSignal(session.stop)
   try {
     await work(session.url)
   } finally {
     await closeDatabase()
     await session.stop()
-    process.off('SIGINT', interrupt)
+    ignoreSignals()
   }
 }
 

@@ -19,6 +19,10 @@ function nameKind(kind: string): string {
   return kinds[kind] ?? kind
 }
 
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function describeValue(value: unknown): string {
   if (value === null) return 'it is empty'
   if (Array.isArray(value)) return 'it is a list'
@@ -38,6 +42,14 @@ function joinAlternatives(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
 }
 
+/** A map whose kind is told by one key: what that key may be. */
+function describeDiscriminator(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined {
+  if (!('options' in issue) || !Array.isArray(issue.options)) return undefined
+  const given = isMap(issue.input) ? issue.input[String(issue.discriminator)] : undefined
+  const options = joinAlternatives(issue.options.map(String))
+  return given === undefined ? `is required: ${options}` : `must be ${options}`
+}
+
 /** What zod calls an issue, in the words of somebody who writes the file. Messages of the schema itself go first. */
 const describe: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -53,6 +65,8 @@ const describe: z.core.$ZodErrorMap = (issue) => {
       return describeSize(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
     case 'invalid_format':
       return issue.format === 'email' ? 'must be an e-mail address' : 'does not have the right form'
+    case 'invalid_union':
+      return describeDiscriminator(issue)
     default:
       return undefined
   }
@@ -73,21 +87,22 @@ function unknownKey(schema: z.ZodType, parent: Path, key: string): Finding {
   return { path: [...parent, key], reason: `unknown key \`${key}\`${hint}`, atKey: true }
 }
 
-/** A value that fits no member of a union: the member with the fewest complaints is what its writer meant. */
+/** The kind of value that a union's member wants, if it complains of nothing else. */
+function wrongKind([first, ...more]: readonly Issue[]): string | undefined {
+  return first?.code === 'invalid_type' && first.path.length === 0 && more.length === 0
+    ? nameKind(first.expected)
+    : undefined
+}
+
+/** A value that fits no member of a union: of those of its kind, the one with the fewest complaints is what was meant. */
 function describeUnion(schema: z.ZodType, issue: z.core.$ZodIssueInvalidUnion, path: Path): Finding[] {
-  if (issue.errors.length === 0) {
-    const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : []
-    return [{ path, reason: options.length > 0 ? `must be ${joinAlternatives(options)}` : 'is not valid' }]
+  if (issue.errors.length === 0) return [{ path, reason: issue.message }]
+  const ofItsKind = issue.errors.filter((issues) => wrongKind(issues) === undefined)
+  if (ofItsKind.length === 0) {
+    const kindsWanted = new Set(issue.errors.flatMap((issues) => wrongKind(issues) ?? []))
+    return [{ path, reason: `must be ${joinAlternatives([...kindsWanted])}` }]
   }
-  const expected = issue.errors.map(([first, ...more]) =>
-    first?.code === 'invalid_type' && first.path.length === 0 && more.length === 0
-      ? first.expected
-      : undefined,
-  )
-  if (expected.every((kind) => kind !== undefined)) {
-    return [{ path, reason: `must be ${joinAlternatives([...new Set(expected.map(nameKind))])}` }]
-  }
-  const complaints = issue.errors.map((issues) => issues.flatMap((each) => describeIssue(schema, each, path)))
+  const complaints = ofItsKind.map((issues) => issues.flatMap((each) => describeIssue(schema, each, path)))
   return complaints.reduce((best, each) => (each.length < best.length ? each : best))
 }
 
