@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blankDatabase, freshDatabase } from '#e2e/harness/database.ts'
+import { findEmbeddedDatabase, openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 
 // Every command is a process of its own, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
@@ -226,6 +227,28 @@ describe('pact migrate', () => {
     expect(await pactWith(env, 'migrate', 'apply')).toEqual({ code: 0, out: 'Nothing to apply.\n', err: '' })
     expect((await pactWith(env, 'migrate', 'status')).out).toMatch(/_init {2,}applied$/m)
     await blank.drop()
+  })
+})
+
+describe('without DATABASE_URL', () => {
+  it('starts the embedded database for as long as the command takes', async () => {
+    const dataDir = join(folder, 'data')
+    // PostgreSQL may run under an account of its own, which must reach its folder.
+    await chmod(folder, 0o711)
+    const env = { DATABASE_URL: '', DATA_DIR: dataDir }
+    expect(await pactWith(env, 'migrate', 'apply')).toMatchObject({ code: 0, err: '' })
+    expect(await findEmbeddedDatabase(dataDir)).toBeUndefined()
+    expect(await pactWith(env, 'apply', example)).toMatchObject({ code: 0, err: '' })
+    expect(await findEmbeddedDatabase(dataDir)).toBeUndefined()
+  })
+
+  it('uses the one that runs already, and leaves it running', async () => {
+    const dataDir = join(folder, 'data')
+    const running = await openEmbeddedDatabase(dataDir)
+    const { out } = await pactWith({ DATABASE_URL: '', DATA_DIR: dataDir }, 'brand', 'list')
+    expect(out).toContain(LOOM)
+    expect(await findEmbeddedDatabase(dataDir)).toBe(running.url)
+    await running.stop()
   })
 })
 
