@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findUnusedPort, occupyPort, runStart, signalGroup } from './harness/start.ts'
+
+let folder: string
+let env: { PORT: string; DATA_DIR: string }
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pact-start-'))
+  env = { PORT: String(await findUnusedPort()), DATA_DIR: join(folder, 'data') }
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+/** Starts it, expects it to give up with status 1, and returns all that it printed. */
+async function expectRefusal(more: Record<string, string>, args: string[] = []): Promise<string> {
+  const started = runStart({ ...env, ...more }, args)
+  expect(await started.ended).toBe(1)
+  expect(started.output.stdout).toBe('')
+  return started.output.stderr
+}
+
+function serverUrl(change: (url: URL) => void): string {
+  const url = new URL(process.env.TEST_DATABASE_SERVER ?? '')
+  change(url)
+  return url.href
+}
+
+const postmaster = () => join(env.DATA_DIR, 'postgres', 'postmaster.pid')
+const databaseLog = () => readFile(join(env.DATA_DIR, 'postgres.log'), 'utf8')
+
+async function waitUntil(condition: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 200 && !condition(); waited++) await sleep(100)
+}
+
+describe('npm start refuses in one line, and starts nothing', () => {
+  it('a port in use', async () => {
+    const { port, server } = await occupyPort()
+    const message = await expectRefusal({ PORT: String(port) })
+    server.close()
+    expect(message).toBe(`Port ${port} is in use: stop what runs there, or set PORT to another\n`)
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+
+  it('a variable that is wrong', async () => {
+    expect(await expectRefusal({ PORT: 'abc' })).toBe('PORT must be a number\n')
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+
+  it('a flag that it does not know', async () => {
+    expect(await expectRefusal({}, ['--frobnicate'])).toMatch(
+      /^Unknown option '--frobnicate'. Usage: [^\n]+\n$/,
+    )
+  })
+
+  it('a database that nothing answers for, without printing the password', async () => {
+    const port = await findUnusedPort()
+    const message = await expectRefusal({ DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/pact` })
+    expect(message).toBe(
+      `Nothing answers at 127.0.0.1:${port}: start the database, or correct DATABASE_URL\n`,
+    )
+  })
+
+  it('a wrong password', async () => {
+    const DATABASE_URL = serverUrl((url) => {
+      url.password = 'hunter2'
+    })
+    const message = await expectRefusal({ DATABASE_URL })
+    expect(message).toMatch(/^The database at \S+ refuses the user "pact": [^\n]+\n$/)
+    expect(message).not.toContain('hunter2')
+  })
+
+  it('a database that does not exist', async () => {
+    const DATABASE_URL = serverUrl((url) => {
+      url.pathname = '/absent'
+    })
+    expect(await expectRefusal({ DATABASE_URL })).toMatch(
+      /^The database "absent" does not exist at [^\n]+\n$/,
+    )
+  })
+
+  it('a provision file with a fault, by file, line and field', async () => {
+    const file = join(folder, 'provision.yaml')
+    await writeFile(file, 'provider:\n  organisation: Example\n')
+    const message = await expectRefusal({}, ['--provision', file])
+    expect(message).toContain(`${file}:2`)
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+})
+
+describe('npm start serves until it is stopped', () => {
+  it('Ctrl-C stops all of it, and leaves the database clean', { timeout: 240_000 }, async () => {
+    const first = runStart(env)
+    await first.serving
+    expect((await fetch(`http://localhost:${env.PORT}/`)).status).toBe(200)
+    signalGroup(first, 'SIGINT')
+    expect(await first.ended).toBe(0)
+    expect(first.output.stderr).toBe('')
+    expect(existsSync(postmaster())).toBe(false)
+    await expect(fetch(`http://localhost:${env.PORT}/`)).rejects.toThrow()
+
+    const second = runStart(env, ['--no-demo'])
+    await second.serving
+    // Only the process that npm knows gets the signal.
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+    expect(existsSync(postmaster())).toBe(false)
+    expect(await databaseLog()).not.toContain('not properly shut down')
+  })
+
+  it('a second start with the same data says so; killed, the next takes over', {
+    timeout: 240_000,
+  }, async () => {
+    const first = runStart(env, ['--no-demo'])
+    await first.serving
+    const PORT = String(await findUnusedPort())
+    const message = await runStart({ ...env, PORT })
+    expect(await message.ended).toBe(1)
+    expect(message.output.stderr).toMatch(/^A Provider runs with the data in [^\n]+\n$/)
+    expect((await fetch(`http://localhost:${env.PORT}/`)).status).toBe(200)
+
+    signalGroup(first, 'SIGKILL')
+    await first.ended
+    expect(existsSync(postmaster())).toBe(true)
+    const next = runStart(env, ['--no-demo'])
+    await next.serving
+    signalGroup(next, 'SIGINT')
+    expect(await next.ended).toBe(0)
+    expect(existsSync(postmaster())).toBe(false)
+  })
+
+  it('it ends when the process that npm started is killed', { timeout: 240_000 }, async () => {
+    const started = runStart(env, ['--no-demo'])
+    await started.serving
+    started.child.kill('SIGKILL')
+    await waitUntil(() => !existsSync(postmaster()))
+    expect(existsSync(postmaster())).toBe(false)
+  })
+})
