@@ -42,7 +42,10 @@ function timestamp(): string {
  * @returns the path of the script, or undefined when the migrations already give the schema
  */
 export async function createMigration(name: string): Promise<string | undefined> {
-  const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
   const cluster = await startTemporaryCluster()
   try {
     const script = await withProjectEngine(
