@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,10 @@ import { hydrateLibraries, postgresPrograms } from './postgres-programs.ts'
 import { findPostmaster } from './postmaster-pid.ts'
 
 const SUPERUSER = 'pact'
+/** Before the random part of the folder in which a cluster is made. */
+const STAGING = 'new-postgres-'
+/** Older than any creation that still runs, in milliseconds. */
+const STALE = 600_000
 const START_SECONDS = 90
 const STOP_SECONDS = 60
 
@@ -44,13 +48,24 @@ function tail(text: string): string {
   return text.trim().split('\n').slice(-3).join(' | ')
 }
 
+/** Removes what starts that died while they created a cluster left behind. */
+async function removeStaleStaging(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(STAGING)) continue
+    const path = join(parent, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > STALE) await rm(path, { recursive: true, force: true })
+  }
+}
+
 /**
  * Creates the cluster's files. They appear in `folder` complete or not at all: what a crash leaves half-made is in a
  * folder of its own.
  */
 async function initialise(folder: string, password: string): Promise<void> {
   const parent = dirname(folder)
-  const staging = await mkdtemp(join(parent, 'new-postgres-'))
+  await removeStaleStaging(parent)
+  const staging = await mkdtemp(join(parent, STAGING))
   try {
     const { initdb } = await postgresPrograms()
     const account = await findAccount(initdb, staging)
