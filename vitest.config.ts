@@ -6,14 +6,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{lib,cli,examples,scripts,app,components}/**/*.test.{ts,tsx}', '*.test.ts'],
+          include: ['{lib,cli,bench,examples,scripts,app,components}/**/*.test.{ts,tsx}', '*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
         },
       },
       {
         test: {
           name: 'db',
-          include: ['{lib,cli,examples,scripts,app,e2e}/**/*.db.test.ts'],
+          include: ['{lib,cli,bench,examples,scripts,app,e2e}/**/*.db.test.ts'],
           globalSetup: ['e2e/harness/database-server.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -12,7 +12,7 @@ const bin = join(root, 'node_modules', '.bin')
 const reports = mkdtempSync(join(tmpdir(), 'pact-provider-reports-'))
 
 /** Where import directions are checked. */
-const sources = ['app', 'components', 'lib', 'cli', 'scripts', 'e2e', 'examples', 'server.ts']
+const sources = ['app', 'bench', 'components', 'lib', 'cli', 'scripts', 'e2e', 'examples', 'server.ts']
 
 /** @typedef {import('./test-counts.js').Counts} Counts */
 
