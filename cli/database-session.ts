@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { config, useDatabase as setDatabase } from '#lib/platform/config.ts'
+import { config, setDatabaseUrl as setDatabase } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { findEmbeddedDatabase, openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { migrationStatus } from '#lib/platform/migrations.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ConfigError, config, useDatabase as setDatabaseUrl } from '#lib/platform/config.ts'
+import { ConfigError, config, setDatabaseUrl } from '#lib/platform/config.ts'
 import { assertDatabaseUsable, DatabaseUnusableError } from '#lib/platform/database-reach.ts'
 import { openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
 import type { Agent, TurnOutcome } from '#lib/agents/agent.ts'
-import { useDatabase } from '#lib/platform/config.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { claimFirstTurn } from './claim-turn.ts'
 import type { Owner, Reply, TurnResult } from './conversation.ts'
@@ -18,7 +18,7 @@ let owner: Owner
 
 beforeAll(async () => {
   database = await freshDatabase()
-  useDatabase(database.url)
+  setDatabaseUrl(database.url)
   for (const id of [brandId, otherBrandId]) {
     await prisma().brand.create({ data: { id, name: 'A Brand', description: 'Sells things.', agent: {} } })
   }

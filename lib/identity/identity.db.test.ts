@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
 import { type DocumentHost, startDocumentHost } from '#e2e/harness/document-host.ts'
-import { useDatabase } from '#lib/platform/config.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
 import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
@@ -18,7 +18,7 @@ let privateKey: CryptoKey
 beforeAll(async () => {
   log().level = 'silent'
   database = await freshDatabase()
-  useDatabase(database.url)
+  setDatabaseUrl(database.url)
   host = await startDocumentHost()
   const pair = await generateKeyPair('ES256')
   privateKey = pair.privateKey
@@ -131,10 +131,10 @@ describe('refused requests', () => {
 
   it('are kept while they can not be stored', async () => {
     countRefusal('no_token')
-    useDatabase('postgresql://localhost:1/nothing')
+    setDatabaseUrl('postgresql://localhost:1/nothing')
     await closeDatabase()
     await flushRefusals()
-    useDatabase(database.url)
+    setDatabaseUrl(database.url)
     await closeDatabase()
     await flushRefusals()
     expect(await stored()).toMatchObject([{ reason: 'no_token', count: 1n }])

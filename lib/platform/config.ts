@@ -76,7 +76,7 @@ export function config(): Config {
 }
 
 /** Makes the process use the database at `url`: the embedded one, or a test's. Before the first query. */
-export function useDatabase(url: string): void {
+export function setDatabaseUrl(url: string): void {
   config().databaseUrl = url
 }
 

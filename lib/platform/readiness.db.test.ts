@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blankDatabase, freshDatabase } from '#e2e/harness/database.ts'
-import { useDatabase as setDatabaseUrl } from './config.ts'
+import { setDatabaseUrl } from './config.ts'
 import { closeDatabase } from './database.ts'
 import { databaseReady } from './readiness.ts'
 

@@ -6,7 +6,7 @@ import { damaged, findForbidden, mutated, strangePath } from '#e2e/harness/hosti
 import { playPersonalAgents, type TestPersonalAgent } from '#e2e/harness/personal-agents.ts'
 import { AUDIENCE, BRAND_ID, buildTestProvision } from '#e2e/harness/provision.ts'
 import { buildSendBody, signPaToken } from '#e2e/harness/wire.ts'
-import { useDatabase } from '#lib/platform/config.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { applyProvision } from '#lib/provisioning/apply-provision.ts'
 import { readProvision } from '#lib/provisioning/read-provision.ts'
@@ -20,7 +20,7 @@ let token: string
 
 beforeAll(async () => {
   database = await freshDatabase()
-  useDatabase(database.url)
+  setDatabaseUrl(database.url)
   played = await playPersonalAgents(['first'])
   const [first] = played.agents
   if (!first) throw new Error('no personal agent')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
-import { useDatabase } from '#lib/platform/config.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { applyProvision, ProvisionError } from './apply-provision.ts'
 import { readProvision } from './read-provision.ts'
@@ -17,7 +17,7 @@ let example: Provision
 
 beforeAll(async () => {
   database = await freshDatabase()
-  useDatabase(database.url)
+  setDatabaseUrl(database.url)
   const file = join(import.meta.dirname, '../../examples/provision-example.yaml')
   const read = readProvision(await readFile(file, 'utf8'), { file, allowLoopback: true })
   if (!read.ok) throw new Error(JSON.stringify(read.faults))
