@@ -6,7 +6,12 @@ export type Kind = 'new' | 'continued' | 'mixed'
 /** The personal agent that the driver plays, and how many Users and tokens it has. */
 export type Cast = { issuer: string; privateJwk: JWK; audience: string; subjects: number; tokens: number }
 
-/** One measurement. `settle` and `seconds` in seconds: before the measurement, and its length. */
+/**
+ * What to send: for `settle` seconds without counting, then for some seconds or messages. Loads of the same kind on the
+ * same port go on with each other's conversations.
+ *
+ * `records` false: its latencies are forgotten
+ */
 export type Load = {
   port: number
   path: string
@@ -14,11 +19,12 @@ export type Load = {
   connections: number
   settle: number
   until: { seconds: number } | { messages: number }
+  records: boolean
 }
 
 /**
- * What the driver saw. `messages`: those that count; `sent`: all, also before the measurement. Latencies in milliseconds,
- * `driverCpu` in microseconds a message.
+ * What the driver saw. `messages`: those that count; `sent`: all of this load. The percentiles, in milliseconds, are of all
+ * that was recorded on this port and kind so far; `driverCpu` in microseconds a message.
  */
 export type Measured = {
   messages: number

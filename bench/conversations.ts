@@ -52,22 +52,22 @@ function readContextId({ status, body }: { status: number; body: string }, expec
   throw new WrongAnswerError(`A message was answered with ${status} ${body.slice(0, 500)}`)
 }
 
-/** What one connection says: it has its own conversations, and never two messages of one in flight. */
+/** What is said on one connection: it has its own conversations, and never two messages of one in flight. */
 export class Talker {
-  readonly #connection: HttpConnection
+  #connection: HttpConnection | undefined
   readonly #tokens: TokenPool
   readonly #kind: Kind
   #open: Conversation[] = []
   #next = 0
 
-  constructor(connection: HttpConnection, tokens: TokenPool, kind: Kind) {
-    this.#connection = connection
+  constructor(tokens: TokenPool, kind: Kind) {
     this.#tokens = tokens
     this.#kind = kind
   }
 
-  /** Begins the conversations that `continued` goes on with. */
-  async prepare(): Promise<void> {
+  /** Goes on over another connection, and begins the conversations that `continued` goes on with, where there are none. */
+  async use(connection: HttpConnection): Promise<void> {
+    this.#connection = connection
     if (this.#kind !== 'continued') return
     while (this.#open.length < OPEN_CONVERSATIONS) this.#open.push(await this.#begin())
   }
@@ -90,18 +90,21 @@ export class Talker {
     else this.#open = [await this.#begin()]
   }
 
+  async #post(token: number, contextId?: string): Promise<string> {
+    if (!this.#connection) throw new Error('A talker has no connection yet')
+    const answer = await this.#connection.post(this.#tokens.token(token), buildBody(contextId))
+    return readContextId(answer, contextId)
+  }
+
   async #begin(): Promise<Conversation> {
     const token = this.#tokens.next()
-    const response = await this.#connection.post(this.#tokens.token(token), buildBody(undefined))
-    return { token, contextId: readContextId(response), turns: 1 }
+    return { token, contextId: await this.#post(token), turns: 1 }
   }
 
   async #goOn(conversation: Conversation | undefined): Promise<void> {
     if (!conversation) return
     conversation.token = this.#tokens.sameUser(conversation.token)
     conversation.turns += 1
-    const body = buildBody(conversation.contextId)
-    const response = await this.#connection.post(this.#tokens.token(conversation.token), body)
-    readContextId(response, conversation.contextId)
+    await this.#post(conversation.token, conversation.contextId)
   }
 }

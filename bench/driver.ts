@@ -7,10 +7,28 @@ import { TokenPool } from './token-pool.ts'
 
 // A process of its own: it generates load for as long as its parent keeps the channel open.
 
-let tokens: TokenPool | undefined
+/** Who talks to one port in one way, and how long the answers took, in microseconds. */
+type Session = { talkers: Talker[]; latency: RecordableHistogram }
 
 /** From `open` on, answers count. `left`: how many may still be sent. */
 type Window = { open: boolean; over: boolean; left: number; messages: number; latency: RecordableHistogram }
+
+let tokens: TokenPool | undefined
+const sessions = new Map<string, Session>()
+
+function newHistogram(): RecordableHistogram {
+  return createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
+}
+
+function sessionOf(pool: TokenPool, { port, kind, connections }: Load): Session {
+  const key = `${port} ${kind}`
+  const known = sessions.get(key)
+  if (known) return known
+  const talkers = Array.from({ length: connections }, () => new Talker(pool, kind))
+  const session = { talkers, latency: newHistogram() }
+  sessions.set(key, session)
+  return session
+}
 
 async function talk(talker: Talker, window: Window): Promise<void> {
   while (!window.over && window.left > 0) {
@@ -48,20 +66,19 @@ async function run(load: Load): Promise<Measured> {
   const pool = tokens
   if (!pool) throw new Error('The driver has no cast yet')
   if ('seconds' in load.until) await pool.freshen(load.settle + load.until.seconds)
-  const connections = await Promise.all(
-    Array.from({ length: load.connections }, () => openConnection(load.port, load.path)),
-  )
+  const { talkers, latency } = sessionOf(pool, load)
+  // Anew for every load: a server closes connections that rest while others are measured.
+  const connections = await Promise.all(talkers.map(() => openConnection(load.port, load.path)))
   const sentBefore = countSent()
-  const talkers = connections.map((connection) => new Talker(connection, pool, load.kind))
   const window: Window = {
     open: false,
     over: false,
     left: 'messages' in load.until ? load.until.messages : Number.POSITIVE_INFINITY,
     messages: 0,
-    latency: createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 }),
+    latency: load.records ? latency : newHistogram(),
   }
   try {
-    await Promise.all(talkers.map((talker) => talker.prepare()))
+    await Promise.all(connections.map((connection, index) => talkers[index]?.use(connection)))
     const measured = await watch(window, load, Promise.all(talkers.map((talker) => talk(talker, window))))
     return { ...measured, sent: countSent() - sentBefore }
   } finally {

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { Closing } from '#scripts/closing.ts'
 import { judgeMemory, judgeRows } from './goals.ts'
@@ -13,6 +14,8 @@ import { type Row, summarise } from './summary.ts'
 /** What a run found: as text for people, and as data. */
 type Findings = { text: string; data: Record<string, unknown> }
 
+/** The load average for each core from which on other programs disturb. */
+const BUSY = 0.3
 const RESULTS = join(import.meta.dirname, '../test-results')
 
 function onProgress(line: string): void {
@@ -21,8 +24,8 @@ function onProgress(line: string): void {
 
 async function measureRates(stage: Stage, options: BenchOptions): Promise<Findings> {
   const { targets, drive, path } = stage
-  const { seconds, warmup, rounds, connections } = options
-  const series = await runRounds(drive, targets, { seconds, warmup, rounds, connections, path, onProgress })
+  const { seconds, warmup, connections } = options
+  const series = await runRounds(drive, targets, { seconds, warmup, connections, path, onProgress })
   const peaks = new Map(
     await Promise.all(
       targets.map(
@@ -31,15 +34,14 @@ async function measureRates(stage: Stage, options: BenchOptions): Promise<Findin
     ),
   )
   const peakOf = ({ target, stored }: Row) => peaks.get(`${target} ${stored}`) ?? 0
-  const measurements = series.map(({ target, kind, samples }) => ({
-    target: target.name,
-    stored: target.stored,
-    kind,
-    samples,
+  const measurements = series.map(({ target: { name, stored }, ...measured }) => ({
+    ...measured,
+    target: name,
+    stored,
   }))
   const rows = summarise(measurements)
   const verdicts = judgeRows(rows)
-  const about = `${rounds} rounds of ${seconds} s, ${connections} connections; medians.`
+  const about = `${seconds} s each, in turns of a second, ${connections} connections.`
   return {
     text: [about, '', formatRows(rows, peakOf), '', formatVerdicts(verdicts)].join('\n'),
     data: { rows: rows.map((row) => ({ ...row, peak: peakOf(row) })), verdicts, measurements },
@@ -66,6 +68,10 @@ async function measureMemory(stage: Stage, options: BenchOptions, messages: numb
 
 async function bench(closing: Closing): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2))
+  const busy = loadavg()[0] ?? 0
+  if (busy > BUSY * cpus().length) {
+    onProgress(`This machine is busy (load average ${busy.toFixed(1)}): only the ratios mean something.`)
+  }
   const stage = await openStage(options, closing, onProgress)
   const machine = await describeMachine(stage.databaseUrl)
   const findings =

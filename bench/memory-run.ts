@@ -19,7 +19,16 @@ export async function runMemory(
   const samples: MemorySample[] = [{ messages: 0, rss: (await target.usage()).rss, rate: 0 }]
   for (let interval = 1; interval <= INTERVALS; interval += 1) {
     const until = { messages: Math.round(messages / INTERVALS) }
-    const measured = await drive({ port: target.port, path, kind: 'mixed', connections, settle: 0, until })
+    const load = {
+      port: target.port,
+      path,
+      kind: 'mixed',
+      connections,
+      settle: 0,
+      until,
+      records: true,
+    } as const
+    const measured = await drive(load)
     const { rss } = await target.usage()
     const sample = { messages: until.messages * interval, rss, rate: measured.messages / measured.seconds }
     samples.push(sample)

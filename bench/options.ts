@@ -5,7 +5,6 @@ export type TargetName = 'floor' | 'lane' | 'next'
 export type BenchOptions = {
   seconds: number
   warmup: number
-  rounds: number
   connections: number
   /** How many stored messages the second database gets; undefined: there is none. */
   load?: number
@@ -28,9 +27,8 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
     .description(
       'Measures message:send through both doors, beside a floor that no implementation can be under.',
     )
-    .option('--seconds <n>', 'length of each measurement', count, 10)
+    .option('--seconds <n>', 'how long each figure is measured in all, in turns with the others', count, 10)
     .option('--warmup <n>', 'seconds of load on each server before the first measurement', count, 3)
-    .option('--rounds <n>', 'how often everything is measured, in turns; medians are shown', count, 3)
     .option('--connections <n>', 'keep-alive connections, one request in flight on each', count, 32)
     .option('--load <n>', 'measure beside it a database with this many stored messages', count)
     .option('--messages <n>', 'memory run: send this many messages and watch the resident memory', count)

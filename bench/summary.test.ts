@@ -7,8 +7,8 @@ function measured(
   stored = 0,
   kind: Measurements['kind'] = 'new',
 ): Measurements {
-  const samples = rates.map((rate) => ({ rate, p50: 1, p99: 2, cpu: 3, driverCpu: 4 }))
-  return { target, stored, kind, samples }
+  const samples = rates.map((rate) => ({ rate, cpu: 3, driverCpu: 4 }))
+  return { target, stored, kind, samples, p50: 1, p99: 2 }
 }
 
 describe('median', () => {

@@ -2,10 +2,20 @@ import type { Kind } from './contract.ts'
 import type { TargetName } from './options.ts'
 import type { Sample } from './rounds.ts'
 
-/** A target's samples of one kind, in the order of the rounds. */
-export type Measurements = { target: TargetName; stored: number; kind: Kind; samples: readonly Sample[] }
+/** A target's slices of one kind, in the order of the rounds. */
+export type Measurements = {
+  target: TargetName
+  stored: number
+  kind: Kind
+  samples: readonly Sample[]
+  p50: number
+  p99: number
+}
 
-/** Medians of the rounds: requests a second, milliseconds, microseconds of the server's processor time a message. */
+/**
+ * Requests a second and microseconds of the server's processor time a message: medians of the slices. Percentiles, in
+ * milliseconds: of all slices together.
+ */
 export type Row = {
   target: TargetName
   stored: number
@@ -14,9 +24,9 @@ export type Row = {
   p50: number
   p99: number
   cpu: number
-  /** To the floor on the same database, of the same kind, round by round. Undefined without a floor. */
+  /** Of the floor's rate on the same database, of the same kind: the median of the rounds. Undefined without a floor. */
   ofFloor: number | undefined
-  /** To the same target without stored messages. Undefined for those themselves. */
+  /** Of the same target's rate without stored messages. Undefined for those themselves. */
   ofEmpty: number | undefined
 }
 
@@ -43,7 +53,7 @@ function medianOf(samples: readonly Sample[], field: keyof Sample): number {
 /** What the bench reports: one row a target and kind. */
 export function summarise(all: readonly Measurements[]): Row[] {
   return all.map((each) => {
-    const { target, stored, kind, samples } = each
+    const { target, stored, kind, samples, p50, p99 } = each
     const ofKind = all.filter((other) => other.kind === kind)
     const floor = ofKind.find((other) => other.target === 'floor' && other.stored === stored)
     const empty = ofKind.find((other) => other.target === target && other.stored === 0)
@@ -52,8 +62,8 @@ export function summarise(all: readonly Measurements[]): Row[] {
       stored,
       kind,
       rate: medianOf(samples, 'rate'),
-      p50: medianOf(samples, 'p50'),
-      p99: medianOf(samples, 'p99'),
+      p50,
+      p99,
       cpu: medianOf(samples, 'cpu'),
       ofFloor: target === 'floor' ? undefined : medianRatio(each, floor),
       ofEmpty: stored === 0 ? undefined : medianRatio(each, empty),
