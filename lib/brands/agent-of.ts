@@ -1,6 +1,6 @@
 import type { Agent } from '#lib/agents/agent.ts'
 import { buildAgent } from '#lib/agents/build-agent.ts'
-import type { Brand } from './registry.ts'
+import type { Brand } from './brand.ts'
 
 const agents = new WeakMap<Brand, Agent>()
 

@@ -75,4 +75,5 @@ export function brandSchema(options: { allowLoopback: boolean }) {
 }
 
 export type BrandSettings = z.infer<ReturnType<typeof brandSchema>>
+export type BrandLogin = z.infer<ReturnType<typeof loginSchema>>
 export type SkillSettings = z.infer<typeof skillSchema>

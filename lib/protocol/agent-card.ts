@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { interfaceUrl } from '#lib/brands/addresses.ts'
-import { type Brand, findBrand } from '#lib/brands/registry.ts'
+import type { Brand } from '#lib/brands/brand.ts'
+import { findBrand } from '#lib/brands/registry.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { config } from '#lib/platform/config.ts'
 import { A2A_JSON, emptyResponse, notFound } from './answers.ts'

@@ -1,5 +1,5 @@
 import { agentOf } from '#lib/brands/agent-of.ts'
-import type { Brand } from '#lib/brands/registry.ts'
+import type { Brand } from '#lib/brands/brand.ts'
 import type { IncomingMessage, Reply, TurnResult } from '#lib/conversations/conversation.ts'
 import { takeTurn } from '#lib/conversations/take-turn.ts'
 import type { Caller } from '#lib/identity/caller.ts'

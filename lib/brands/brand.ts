@@ -1,0 +1,75 @@
+import { type AgentSettings, agentSchema, type ToolSettings, toolSchema } from '#lib/agents/schema.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import { type BrandLogin, delegationSchema, type SkillSettings } from './schema.ts'
+
+/** A Brand, as requests need it. */
+export type Brand = {
+  id: string
+  name: string
+  description: string
+  skills: SkillSettings[]
+  /** How long a conversation may rest before it closes (§4.2), in milliseconds. */
+  idleTime: number
+  agent: AgentSettings
+  tools: ToolSettings[]
+  /** Undefined: PACT Identity only (§5). */
+  delegation: BrandDelegation | undefined
+}
+
+/** How a Brand's Users log in, and what they can allow (§5). */
+export type BrandDelegation = {
+  login: BrandLogin
+  /** How long a grant lasts, in milliseconds. */
+  grantTime: number
+  /** In the order of the Brand. */
+  scopes: { id: string; description: string }[]
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const inOrder = { orderBy: { position: 'asc' } } as const
+
+/** What must be read of a Brand for {@link toBrand}. */
+export const storedParts = { skills: inOrder, scopes: inOrder, tools: inOrder } as const
+
+type StoredBrand = Prisma.BrandGetPayload<{ include: typeof storedParts }>
+
+// Whether this machine may be reached was decided when the settings were stored, and is again at each call.
+const toolRow = toolSchema({ allowLoopback: true })
+const delegationColumn = delegationSchema({ allowLoopback: true }).omit({ scopes: true })
+
+function toTool({
+  brandId: _brand,
+  position: _position,
+  scopeId,
+  arguments: schema,
+  ...row
+}: StoredBrand['tools'][number]) {
+  return toolRow.parse({ ...row, scope: scopeId ?? undefined, arguments: schema ?? undefined })
+}
+
+function toDelegation({ delegation, scopes }: StoredBrand): BrandDelegation | undefined {
+  if (delegation === null) return undefined
+  const { login, grantDays } = delegationColumn.parse(delegation)
+  return {
+    login,
+    grantTime: grantDays * DAY,
+    scopes: scopes.map(({ id, description }) => ({ id, description })),
+  }
+}
+
+/** Reads a stored Brand. @throws when what is stored is not valid */
+export function toBrand(stored: StoredBrand): Brand {
+  const { id, name, description, idleHours } = stored
+  return {
+    id,
+    name,
+    description,
+    skills: stored.skills.map(({ brandId: _brand, position: _position, ...skill }) => skill),
+    idleTime: idleHours * HOUR,
+    agent: agentSchema.parse(stored.agent),
+    tools: stored.tools.map(toTool),
+    delegation: toDelegation(stored),
+  }
+}
