@@ -156,6 +156,9 @@ CREATE INDEX "ConsentDecision_brandId_grantId_idx" ON "ConsentDecision"("brandId
 CREATE INDEX "RefreshToken_grantId_idx" ON "RefreshToken"("grantId");
 
 -- CreateIndex
+CREATE INDEX "RefreshToken_expiresAt_idx" ON "RefreshToken"("expiresAt");
+
+-- CreateIndex
 CREATE INDEX "UsedAssertion_expiresAt_idx" ON "UsedAssertion"("expiresAt");
 
 -- CreateIndex
@@ -177,9 +180,6 @@ ALTER TABLE "DeviceAuthorization" ADD CONSTRAINT "DeviceAuthorization_grantId_fk
 ALTER TABLE "ConsentDecision" ADD CONSTRAINT "ConsentDecision_grantId_fkey" FOREIGN KEY ("grantId") REFERENCES "Grant"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "ConsentDecision" ADD CONSTRAINT "ConsentDecision_deviceAuthorizationId_fkey" FOREIGN KEY ("deviceAuthorizationId") REFERENCES "DeviceAuthorization"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "RefreshToken" ADD CONSTRAINT "RefreshToken_grantId_fkey" FOREIGN KEY ("grantId") REFERENCES "Grant"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -192,3 +192,6 @@ CREATE UNIQUE INDEX "Grant_current_key" ON "Grant" ("brandId", "personalAgentId"
 -- What processes keep in memory of keys is counted like the rest of the registry.
 CREATE TRIGGER "raise_registry_revision" AFTER INSERT OR UPDATE OR DELETE ON "SigningKey"
   FOR EACH STATEMENT EXECUTE FUNCTION "raise_registry_revision"();
+
+-- Polling updates these rows in place.
+ALTER TABLE "DeviceAuthorization" SET (fillfactor = 70);
