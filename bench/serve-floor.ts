@@ -37,10 +37,10 @@ async function claim(subject: string, message: Message, turnId: string): Promise
   const text = message.parts.map((part) => part.text).join('\n')
   const shared = [contextId, BENCH_BRAND, BENCH_AGENT, subject, turnId, TURN_TIME, message.messageId, text]
   if (message.contextId === undefined) {
-    const { rows } = await pool.query({ ...beginStatement, values: shared })
+    const { rows } = await pool.query({ ...beginStatement, values: [...shared, null] })
     return { contextId, row: rows[0]?.id }
   }
-  const { rows } = await pool.query({ ...continueStatement, values: [...shared, IDLE_TIME, true] })
+  const { rows } = await pool.query({ ...continueStatement, values: [...shared, IDLE_TIME, true, null] })
   return { contextId, row: rows[0]?.messageRow }
 }
 

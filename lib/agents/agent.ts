@@ -1,12 +1,27 @@
 /** What an agent remembers between the turns of one conversation: at most 32 values, strings of at most 1,000 characters. */
 export type AgentState = Readonly<Record<string, string | number | boolean>>
 
+/** As whom an agent may act in a turn under a delegation token (§5.5). */
+export type Access = {
+  /** The User's id at the Brand (§5.4 `sub`). */
+  brandUserId: string
+  /** What the token allows, as far as the grant and the Brand still do. */
+  scopes: ReadonlySet<string>
+  /** The delegation token itself, for the Brand's API. */
+  token: string
+}
+
 /** One turn, as an agent sees it. */
 export type Turn = {
   /** What the User said: the message's text parts, joined by line breaks. */
   text: string
   /** What the agent remembered at the end of the conversation's last turn; empty at the first. */
   state: AgentState
+  contextId: string
+  /** The caller's, unique within the context. A step-up turn is run again under the same one. */
+  messageId: string
+  /** Undefined: the turn runs under §3, as nobody at the Brand. */
+  access: Access | undefined
   /** Fires when the turn's time is over: whatever the agent does then is discarded. */
   signal: AbortSignal
 }
@@ -14,18 +29,44 @@ export type Turn = {
 /** How long a reply may be, in bytes of UTF-8. */
 export const MAX_REPLY_BYTES = 32_768
 
-/** What an agent makes of a turn. */
-export type TurnOutcome = {
+/** A call that the Brand's API was sent (§5.6). */
+export type Action = {
+  tool: string
+  /** Base64url SHA-256 of the arguments in RFC 8785 form; absent where there were none. */
+  argsHash?: string
+}
+
+/** A reply, and what was done for it. */
+export type Answer = {
   /** Not blank, storable, at most `MAX_REPLY_BYTES`. */
   reply: string
   state: AgentState
   /** The conversation ends with this reply (§4.2). */
   close: boolean
+  /** In the order in which they ran. */
+  actions: readonly Action[]
+  scopesUsed: readonly string[]
 }
+
+/** §5.5: the turn needs scopes that `access` lacks. Nothing has been done, and the state stays as it was. */
+export type StepUp = {
+  /** At least one. */
+  missingScopes: readonly string[]
+  /** What the User is told; as a reply. */
+  text: string
+}
+
+/** What an agent makes of a turn. */
+export type TurnOutcome = Answer | StepUp
 
 /** A Brand's agent, ready to run turns. A rejected promise is a failure of the agent: the caller gets `INTERNAL`. */
 export type Agent = {
   /** How long a turn may take, in milliseconds. */
   timeLimit: number
   run(turn: Turn): Promise<TurnOutcome>
+}
+
+/** True when a turn ended in step-up (§5.5). */
+export function isStepUp(outcome: TurnOutcome): outcome is StepUp {
+  return 'missingScopes' in outcome
 }

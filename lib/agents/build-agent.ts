@@ -1,5 +1,5 @@
 import type { Agent } from './agent.ts'
-import type { AgentSettings } from './schema.ts'
+import type { AgentSettings, ToolSettings } from './schema.ts'
 import { buildScriptedAgent } from './scripted.ts'
 
 const drivers = { scripted: buildScriptedAgent }
@@ -8,7 +8,8 @@ const drivers = { scripted: buildScriptedAgent }
  * A Brand's agent from its settings, compiled once and ready for any number of turns.
  *
  * @param settings valid under `agentSchema`
+ * @param tools what it may call
  */
-export function buildAgent(settings: AgentSettings): Agent {
-  return drivers[settings.driver](settings)
+export function buildAgent(settings: AgentSettings, tools: readonly ToolSettings[]): Agent {
+  return drivers[settings.driver](settings, tools)
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { consoleUserSchema } from '#lib/access/schema.ts'
 import { brandSchema } from '#lib/brands/schema.ts'
 import { personalAgentSchema, providerSchema } from '#lib/identity/schema.ts'
-import type { AgentState } from './agent.ts'
+import { type AgentState, isStepUp } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { runTurn } from './run-turn.ts'
 import { scriptedAgentSchema } from './schema.ts'
@@ -24,12 +24,17 @@ function readExample(name: string) {
 /** Talks with a Brand of `file`, and says whether the last turn ended the conversation. */
 async function talk(file: string, brandName: string, ...texts: string[]) {
   const brand = readExample(file).brands.find(({ name }) => name === brandName)
-  const agent = buildAgent(scriptedAgentSchema.strip().parse(brand?.agent))
+  const agent = buildAgent(scriptedAgentSchema.strip().parse(brand?.agent), brand?.agent.tools ?? [])
   let state: AgentState = {}
   let close = false
   const replies: string[] = []
   for (const text of texts) {
-    const outcome = await runTurn(agent, { text, state })
+    const turn = { text, state, contextId: 'c-1', messageId: `m-${replies.length}`, access: undefined }
+    const outcome = await runTurn(agent, turn)
+    if (isStepUp(outcome)) {
+      replies.push(outcome.text)
+      continue
+    }
     replies.push(outcome.reply)
     state = outcome.state
     close = outcome.close
@@ -76,6 +81,15 @@ describe('the demo', () => {
       'Goodbye, and thank you for choosing Loom & Thread.',
     ])
     expect(close).toBe(true)
+  })
+
+  it('Loom & Thread asks for permission before it touches an account', async () => {
+    const said = ['Show my orders', 'Please cancel order A-88213', 'Thanks']
+    expect((await talk('demo.yaml', 'Loom & Thread', ...said)).replies).toEqual([
+      'I need permission to look up your orders.',
+      'I need permission to cancel orders.',
+      "You're welcome. Anything else?",
+    ])
   })
 
   it('Willow Lane Dental makes an appointment over three turns', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Agent, TurnOutcome } from './agent.ts'
+import type { Agent, Answer, TurnOutcome } from './agent.ts'
 import { AgentFailedError, AgentTimeoutError, runTurn } from './run-turn.ts'
 
-const turn = { text: 'Hello', state: {} }
-const answer: TurnOutcome = { reply: 'Hello.', state: { a: 1 }, close: false }
+const turn = { text: 'Hello', state: {}, contextId: 'c-1', messageId: 'm-1', access: undefined }
+const answer: Answer = { reply: 'Hello.', state: { a: 1 }, close: false, actions: [], scopesUsed: [] }
 
 function agent(run: Agent['run'], timeLimit = 1_000): Agent {
   return { timeLimit, run }
@@ -79,6 +79,11 @@ describe('runTurn', () => {
     ['no word on closing', { ...answer, close: undefined }],
     ['no state', { ...answer, state: undefined }],
     ['a state of objects', { ...answer, state: { a: {} } }],
+    ['no word on what was done', { ...answer, actions: undefined }],
+    ['scopes that are no text', { ...answer, scopesUsed: [1] }],
+    ['a step-up that misses nothing', { missingScopes: [], text: 'Please.' }],
+    ['a step-up without words', { missingScopes: ['a'], text: ' ' }],
+    ['a step-up that answers as well', { ...answer, missingScopes: undefined, text: 'Please.' }],
   ])('refuses an answer with %s', async (_name, outcome) => {
     const strange = agent(async () => outcome as unknown as TurnOutcome)
     await expect(runTurn(strange, turn)).rejects.toThrow(AgentFailedError)

@@ -1,5 +1,12 @@
 import { isStorable } from '#lib/platform/text.ts'
-import { type Agent, MAX_REPLY_BYTES, type Turn, type TurnOutcome } from './agent.ts'
+import {
+  type Agent,
+  type Answer,
+  MAX_REPLY_BYTES,
+  type StepUp,
+  type Turn,
+  type TurnOutcome,
+} from './agent.ts'
 import { findStateFault } from './state.ts'
 
 /** The agent took longer than its time limit. */
@@ -54,10 +61,27 @@ async function runAgent(agent: Agent, turn: Turn): Promise<TurnOutcome> {
 /** An agent may be somebody else's program: its answer is not trusted to be of the type that it should be. */
 function findOutcomeFault(outcome: unknown): string | undefined {
   if (typeof outcome !== 'object' || outcome === null) return 'it is not an object'
-  const { reply, state, close } = outcome as Record<keyof TurnOutcome, unknown>
-  if (typeof reply !== 'string' || reply.trim() === '') return 'the reply is blank'
-  if (!isStorable(reply)) return "the reply can't be stored"
-  if (Buffer.byteLength(reply) > MAX_REPLY_BYTES) return 'the reply is too long'
+  if ('missingScopes' in outcome) return findStepUpFault(outcome as Record<keyof StepUp, unknown>)
+  const { reply, state, close, actions, scopesUsed } = outcome as Record<keyof Answer, unknown>
+  const textFault = findTextFault(reply)
+  if (textFault) return textFault
   if (typeof close !== 'boolean') return 'it does not say whether the conversation ends'
+  if (!Array.isArray(actions)) return 'it does not say what was done'
+  if (!isListOfText(scopesUsed)) return 'it does not say which scopes were used'
   return findStateFault(state)
+}
+
+function findStepUpFault({ missingScopes, text }: Record<keyof StepUp, unknown>): string | undefined {
+  if (!isListOfText(missingScopes) || missingScopes.length === 0) return 'it misses no scope'
+  return findTextFault(text)
+}
+
+function isListOfText(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+}
+
+function findTextFault(text: unknown): string | undefined {
+  if (typeof text !== 'string' || text.trim() === '') return 'the reply is blank'
+  if (!isStorable(text)) return "the reply can't be stored"
+  return Buffer.byteLength(text) > MAX_REPLY_BYTES ? 'the reply is too long' : undefined
 }

@@ -3,6 +3,8 @@ import { displayText } from '#lib/platform/text.ts'
 import { serviceUrl } from '#lib/platform/urls.ts'
 import { compilePattern } from './pattern.ts'
 import { parseTemplate } from './template.ts'
+import { findSchemaFault } from './tools/argument-schema.ts'
+import { parseUrlTemplate } from './tools/url-template.ts'
 import { buildPhrase } from './words.ts'
 
 /** How long a turn may take when a Brand does not say, in seconds. */
@@ -41,19 +43,45 @@ const phrase = z
   .max(200)
   .refine((text) => buildPhrase(text) !== undefined, { message: 'must contain a letter or a digit' })
 
+const argumentsSchema = z.record(z.string(), z.json()).superRefine((schema, context) => {
+  const fault = findSchemaFault(schema)
+  if (fault) context.addIssue({ code: 'custom', message: fault })
+})
+
+const urlTemplate = (options: { allowLoopback: boolean }) =>
+  serviceUrl(options).superRefine((source, context) => {
+    const parsed = parseUrlTemplate(source)
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.reason })
+  })
+
+/** The first of a URL's variables that is not one of the arguments. */
+function findUnknownVariable(url: string, schema: Record<string, unknown> | undefined): string | undefined {
+  const parsed = parseUrlTemplate(url)
+  const known = new Set(Object.keys(schema?.properties ?? {}))
+  return parsed.ok ? parsed.template.variables.find((name) => !known.has(name)) : undefined
+}
+
 /** A tool: one HTTP call to the Brand's API. */
 export function toolSchema(options: { allowLoopback: boolean }) {
-  return z.strictObject({
-    name: identifier,
-    description: displayText({ max: 1_000, lines: true }),
-    scope: z.string().optional(),
-    changes: z.boolean().default(false),
-    arguments: z.record(z.string(), z.json()).optional(),
-    request: z.strictObject({
-      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      url: serviceUrl(options),
-    }),
-  })
+  return z
+    .strictObject({
+      name: identifier,
+      description: displayText({ max: 1_000, lines: true }),
+      scope: z.string().optional(),
+      changes: z.boolean().default(false),
+      /** JSON Schema (2020-12); left out, the tool takes none. */
+      arguments: argumentsSchema.optional(),
+      request: z.strictObject({
+        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+        url: urlTemplate(options),
+      }),
+    })
+    .superRefine(({ arguments: schema, request }, context) => {
+      const name = findUnknownVariable(request.url, schema)
+      if (name === undefined) return
+      const message = `has {${name}}, which is not one of the properties of the tool's arguments`
+      context.addIssue({ code: 'custom', message, path: ['request', 'url'] })
+    })
 }
 
 /** When a rule applies: every condition given must hold; none given always holds. */
@@ -71,14 +99,20 @@ const assignmentsSchema = z.record(variableName, z.union([template, z.number(), 
 
 export const toolCallSchema = z.strictObject({
   tool: identifier,
+  /** Templates, or values as they are. They see `match`, `text`, what is remembered, and earlier results. */
   arguments: z.record(z.string(), z.union([template, z.number(), z.boolean(), z.null()])).optional(),
-  as: identifier.optional(),
+  /** The name under which later templates see the JSON that the tool answered. */
+  as: variableName.optional(),
 })
 
 export const ruleSchema = z.strictObject({
   when: conditionSchema,
+  /** Tools to call, in this order, before the reply. */
   call: z.array(toolCallSchema).min(1).max(10).optional(),
+  /** What the User is told where a tool's scope is missing (§5.5). */
   missingScopes: template.optional(),
+  /** The reply where a call fails; it sees `failure.tool`, `failure.status` and `failure.body`. Left out: `INTERNAL`. */
+  failed: template.optional(),
   set: assignmentsSchema.optional(),
   reply: template,
   /** The conversation ends with this reply (§4.2). */

@@ -5,9 +5,10 @@ const MAX_OUTPUT = 4_000_000
 
 const liquid = buildEngine()
 
-export type ParsedTemplate =
-  | { ok: true; render(variables: Record<string, unknown>): string }
-  | { ok: false; reason: string }
+/** Fills a template. */
+export type Render = (variables: Record<string, unknown>) => string
+
+export type ParsedTemplate = { ok: true; render: Render } | { ok: false; reason: string }
 
 /**
  * Parses a Liquid template. It renders plain text: nothing is escaped, an unknown variable is empty, and a variable's
@@ -21,6 +22,13 @@ export function parseTemplate(source: string): ParsedTemplate {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) }
   }
   return { ok: true, render: (variables) => render(parsed, variables) }
+}
+
+/** As {@link parseTemplate}, of a template that has been checked. @throws when it is not valid */
+export function compileTemplate(source: string): Render {
+  const parsed = parseTemplate(source)
+  if (!parsed.ok) throw new Error(`Not a valid template: ${parsed.reason}`)
+  return parsed.render
 }
 
 function render(parsed: Template[], variables: Record<string, unknown>): string {

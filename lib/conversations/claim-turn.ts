@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentState } from '#lib/agents/agent.ts'
+import { readStoredReceipt } from '#lib/delegation/receipts.ts'
 import { pool } from '#lib/platform/database.ts'
 import type { IncomingMessage, Owner, Reply } from './conversation.ts'
 
@@ -9,6 +10,7 @@ export type Turn = {
   contextId: string
   /** The message's row. */
   messageRow: string
+  messageId: string
   /** Names the turn, and later the reply: only the turn that the conversation still names can settle. */
   turnId: string
   state: AgentState
@@ -18,24 +20,29 @@ export type Claim =
   | { kind: 'claimed'; turn: Turn }
   | { kind: 'replied'; reply: Reply }
   | { kind: 'unknown-context' }
+  /** §5.5: the context has run as another Brand user. */
+  | { kind: 'other-user' }
   | { kind: 'closed'; rested: boolean }
   | { kind: 'unanswered' }
   /** Another turn of this conversation runs, here or in another process. */
   | { kind: 'busy' }
 
-type Times = {
+/** The terms of a turn. */
+type Terms = {
   /** For how long the claim keeps other turns waiting, in milliseconds. */
   turnTime: number
   /** How long a conversation may rest before it is closed, in milliseconds. */
   idleTime: number
+  /** As whom it runs at the Brand (§5.5), undefined under §3. From then on the context runs as nobody else. */
+  brandUserId: string | undefined
 }
 
 export const beginStatement = {
   name: 'begin-conversation',
   text: `
 WITH conversation AS (
-  INSERT INTO "Conversation" ("id", "brandId", "personalAgentId", "subject", "turnId", "turnUntil")
-  VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')
+  INSERT INTO "Conversation" ("id", "brandId", "personalAgentId", "subject", "turnId", "turnUntil", "brandUserId")
+  VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond', $9)
 )
 INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") VALUES ($2, $1, $7, $8)
 RETURNING "id"`,
@@ -47,17 +54,21 @@ export const continueStatement = {
   name: 'continue-conversation',
   text: `
 WITH conversation AS (
-  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond' AS "rested" FROM "Conversation"
+  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond' AS "rested",
+    coalesce("brandUserId" <> $11, false) AS "otherUser"
+  FROM "Conversation"
   WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
 ), earlier AS (
-  SELECT true AS "repeated", "replyId", "replyText" FROM "Message"
+  SELECT true AS "repeated", "replyId", "replyText", "receipt"->>'jws' AS "receipt" FROM "Message"
   WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2 AND EXISTS (SELECT FROM conversation)
 ), begun AS (
   UPDATE "Conversation"
-  SET "turnId" = $5, "turnUntil" = now() + $6 * interval '1 millisecond', "lastActiveAt" = now()
+  SET "turnId" = $5, "turnUntil" = now() + $6 * interval '1 millisecond', "lastActiveAt" = now(),
+    "brandUserId" = coalesce("brandUserId", $11)
   WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND $10
     AND "state" = 'open' AND "lastActiveAt" > now() - $9 * interval '1 millisecond'
     AND ("turnUntil" IS NULL OR "turnUntil" <= now())
+    AND ("brandUserId" = $11 OR "brandUserId" IS NULL OR $11 IS NULL)
     AND NOT EXISTS (SELECT FROM earlier)
   RETURNING "agentState"
 ), claimed AS (
@@ -71,9 +82,11 @@ FROM conversation LEFT JOIN earlier ON true LEFT JOIN begun ON true LEFT JOIN cl
 type ContinueRow = {
   state: 'open' | 'closed'
   rested: boolean
+  otherUser: boolean
   repeated: true | null
   replyId: string | null
   replyText: string | null
+  receipt: string | null
   agentState: AgentState | null
   messageRow: string | null
 }
@@ -84,7 +97,7 @@ const UNIQUE_VIOLATION = '23505'
 const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Starts a new conversation with its first message (§4.2), in one statement. The `contextId` is minted here. */
-export async function claimFirstTurn(owner: Owner, message: IncomingMessage, times: Times): Promise<Turn> {
+export async function claimFirstTurn(owner: Owner, message: IncomingMessage, terms: Terms): Promise<Turn> {
   const contextId = randomUUID()
   const turnId = randomUUID()
   const { brandId, personalAgentId, subject } = owner
@@ -96,12 +109,14 @@ export async function claimFirstTurn(owner: Owner, message: IncomingMessage, tim
       personalAgentId,
       subject,
       turnId,
-      times.turnTime,
+      terms.turnTime,
       message.messageId,
       message.text,
+      terms.brandUserId,
     ],
   })
-  return { brandId, contextId, messageRow: String(rows[0]?.id), turnId, state: {} }
+  const { messageId } = message
+  return { brandId, contextId, messageRow: String(rows[0]?.id), messageId, turnId, state: {} }
 }
 
 async function runContinueStatement(values: unknown[]): Promise<ContinueRow | undefined> {
@@ -122,7 +137,7 @@ async function runContinueStatement(values: unknown[]): Promise<ContinueRow | un
 export async function claimNextTurn(
   owner: Owner,
   message: IncomingMessage & { contextId: string },
-  times: Times,
+  terms: Terms,
   mayBegin: boolean,
 ): Promise<Claim> {
   const { contextId, messageId, text } = message
@@ -135,21 +150,31 @@ export async function claimNextTurn(
     personalAgentId,
     subject,
     turnId,
-    times.turnTime,
+    terms.turnTime,
     messageId,
     text,
-    times.idleTime,
+    terms.idleTime,
     mayBegin,
+    terms.brandUserId,
   ])
   if (!row) return { kind: 'unknown-context' }
+  if (row.otherUser) return { kind: 'other-user' }
   if (row.replyId !== null && row.replyText !== null) {
-    return { kind: 'replied', reply: { contextId, replyId: row.replyId, text: row.replyText } }
+    const receipt = row.receipt === null ? undefined : readStoredReceipt(row.receipt)
+    return { kind: 'replied', reply: { contextId, replyId: row.replyId, text: row.replyText, receipt } }
   }
   if (row.repeated) return { kind: 'unanswered' }
   if (row.messageRow !== null) {
     return {
       kind: 'claimed',
-      turn: { brandId, contextId, messageRow: row.messageRow, turnId, state: row.agentState ?? {} },
+      turn: {
+        brandId,
+        contextId,
+        messageRow: row.messageRow,
+        messageId,
+        turnId,
+        state: row.agentState ?? {},
+      },
     }
   }
   if (row.state === 'closed' || row.rested) return { kind: 'closed', rested: row.state === 'open' }

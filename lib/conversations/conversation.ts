@@ -1,3 +1,6 @@
+import type { Access, Action } from '#lib/agents/agent.ts'
+import type { Receipt } from '#lib/delegation/receipts.ts'
+
 /** Whose conversation it is (§4.2): a context belongs to one Brand and one (personal agent, `sub`). */
 export type Owner = {
   brandId: string
@@ -15,14 +18,39 @@ export type IncomingMessage = {
   text: string
 }
 
-/** The reply to a message. The same one for every repetition of the message (§4.3). */
-export type Reply = { contextId: string; replyId: string; text: string }
+/** Under which grant a turn runs (§5.5). */
+export type Delegation = {
+  grantId: string
+  access: Access
+  /** Signs what was done (§5.6); it is stored with the turn. */
+  signReceipt(done: { actions: readonly Action[]; scopesUsed: readonly string[] }): Promise<Receipt>
+}
+
+/** The reply to a message. The same one for every repetition of the message (§4.3), with the same receipt. */
+export type Reply = {
+  contextId: string
+  replyId: string
+  text: string
+  /** §5.6: of a reply that was made under a delegation token. */
+  receipt: Receipt | undefined
+}
+
+/** A turn that needs scopes it lacks (§5.5). Nothing of it is stored: the message may be sent again. */
+export type StepUpTurn = {
+  contextId: string
+  missingScopes: readonly string[]
+  text: string
+  receipt: Receipt | undefined
+}
 
 /** What became of a message. */
 export type TurnResult =
   | { kind: 'replied'; reply: Reply }
+  | { kind: 'step-up'; turn: StepUpTurn }
   /** No such context for this owner: it may exist for somebody else, which is not told (§4.2). */
   | { kind: 'unknown-context' }
+  /** The context has run as another Brand user than the token's (§5.5). */
+  | { kind: 'other-user' }
   /** The agent ended the conversation, or it rested too long (§4.2). */
   | { kind: 'closed' }
   /** The message was sent before and has no reply (§4.3). */

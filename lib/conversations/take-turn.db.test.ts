@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
-import type { Agent, TurnOutcome } from '#lib/agents/agent.ts'
+import type { Agent, Answer } from '#lib/agents/agent.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { claimFirstTurn } from './claim-turn.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 /** Counts its turns and says the number, after `pause` milliseconds. */
-function countingAgent(change: Partial<TurnOutcome> & { pause?: number; timeLimit?: number } = {}) {
+function countingAgent(change: Partial<Answer> & { pause?: number; timeLimit?: number } = {}) {
   const { pause = 0, timeLimit = 5_000, ...outcome } = change
   const seen: { text: string; from: number; to: number }[] = []
   const agent: Agent = {
@@ -46,7 +46,8 @@ function countingAgent(change: Partial<TurnOutcome> & { pause?: number; timeLimi
       if (pause) await sleep(pause, undefined, { signal })
       turn.to = performance.now()
       const turns = Number(state.turns ?? 0) + 1
-      return { reply: `turn ${turns}: ${text}`, state: { turns }, close: false, ...outcome }
+      const done = { actions: [], scopesUsed: [] }
+      return { reply: `turn ${turns}: ${text}`, state: { turns }, close: false, ...done, ...outcome }
     },
   }
   return { agent, seen, idleTime: HOUR }
@@ -232,11 +233,16 @@ describe('turns of one context', () => {
   })
 
   it('that a crash left running give way when their time is over, and can no longer settle', async () => {
-    const left = await claimFirstTurn(owner, say('a'), { turnTime: 80, idleTime: HOUR })
+    const left = await claimFirstTurn(owner, say('a'), {
+      turnTime: 80,
+      idleTime: HOUR,
+      brandUserId: undefined,
+    })
     const brand = countingAgent()
     const next = replyOf(await takeTurn(owner, say('b', left.contextId), brand))
     expect(next.text).toBe('turn 1: b')
-    expect(await settleTurn(left, { reply: 'too late', state: {}, close: true })).toBeUndefined()
+    const late = { reply: 'too late', state: {}, close: true, actions: [], scopesUsed: [] }
+    expect(await settleTurn(left, late)).toBeUndefined()
     const stored = await prisma().message.findMany({
       where: { conversationId: left.contextId, brandId },
       orderBy: { id: 'asc' },

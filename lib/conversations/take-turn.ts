@@ -1,8 +1,8 @@
-import type { Agent } from '#lib/agents/agent.ts'
+import { type Agent, isStepUp } from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
-import type { IncomingMessage, Owner, TurnResult } from './conversation.ts'
-import { abandonTurn, closeRestedConversation, settleTurn } from './settle-turn.ts'
+import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
+import { abandonTurn, closeRestedConversation, settleStepUp, settleTurn } from './settle-turn.ts'
 import { callNext, hasLine, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
@@ -18,23 +18,34 @@ type Counterpart = {
  * One turn (§4): claim, run, settle. Nothing is held in the database while the agent runs. Turns of one conversation run
  * one at a time, across processes; a repeated message gets the stored reply, and the agent does not run again (§4.3).
  *
+ * Under a delegation token the turn runs as the token's Brand user, and the context as nobody else from then on; what was
+ * done goes into a receipt (§5.5, §5.6). A turn that needs more scopes leaves its message as if it had not been sent.
+ *
+ * @param delegation undefined: the turn runs under §3
  * @throws when the database fails; then the message was not stored, or stays without a reply
  */
 export async function takeTurn(
   owner: Owner,
   message: IncomingMessage,
   brand: Counterpart,
+  delegation?: Delegation,
 ): Promise<TurnResult> {
-  const times = { turnTime: brand.agent.timeLimit + SETTLING_TIME, idleTime: brand.idleTime }
+  const terms = {
+    turnTime: brand.agent.timeLimit + SETTLING_TIME,
+    idleTime: brand.idleTime,
+    brandUserId: delegation?.access.brandUserId,
+  }
   const { contextId } = message
   if (contextId === undefined) {
-    const turn = await claimFirstTurn(owner, message, times)
-    return runClaimedTurn(turn, message, brand.agent)
+    const turn = await claimFirstTurn(owner, message, terms)
+    return runClaimedTurn(turn, message, brand.agent, delegation)
   }
   const claim = await claimInOrder(contextId, brand.agent.timeLimit, (mayBegin) =>
-    claimNextTurn(owner, { ...message, contextId }, times, mayBegin),
+    claimNextTurn(owner, { ...message, contextId }, terms, mayBegin),
   )
-  if (claim.kind === 'claimed') return runClaimedTurn(claim.turn, message, brand.agent)
+  if (claim.kind === 'claimed') {
+    return runClaimedTurn(claim.turn, message, brand.agent, delegation)
+  }
   if (claim.kind === 'closed' && claim.rested) await closeRestedConversation(owner, contextId, brand.idleTime)
   return claim
 }
@@ -54,17 +65,44 @@ async function claimInOrder(
   return later ?? { kind: 'busy' }
 }
 
-async function runClaimedTurn(turn: Turn, message: IncomingMessage, agent: Agent): Promise<TurnResult> {
+async function runClaimedTurn(
+  turn: Turn,
+  message: IncomingMessage,
+  agent: Agent,
+  delegation: Delegation | undefined,
+): Promise<TurnResult> {
   try {
-    const outcome = await runTurn(agent, { text: message.text, state: turn.state })
-    const reply = await settleTurn(turn, outcome)
-    return reply
-      ? { kind: 'replied', reply }
-      : { kind: 'failed', cause: new Error('the turn settled too late') }
+    return await runAndSettle(turn, message, agent, delegation)
   } catch (cause) {
     await abandonTurn(turn)
     return { kind: 'failed', cause }
   } finally {
     callNext(turn.contextId)
   }
+}
+
+async function runAndSettle(
+  turn: Turn,
+  { text, messageId }: IncomingMessage,
+  agent: Agent,
+  delegation: Delegation | undefined,
+): Promise<TurnResult> {
+  const { state, contextId } = turn
+  const access = delegation?.access
+  const outcome = await runTurn(agent, { text, state, contextId, messageId, access })
+  const done = isStepUp(outcome) ? { actions: [], scopesUsed: [] } : outcome
+  const made = delegation && {
+    grantId: delegation.grantId,
+    receipt: await delegation.signReceipt({ actions: done.actions, scopesUsed: done.scopesUsed }),
+  }
+  if (isStepUp(outcome)) {
+    const stepUp = await settleStepUp(turn, outcome, made)
+    return stepUp ? { kind: 'step-up', turn: stepUp } : tooLate()
+  }
+  const reply = await settleTurn(turn, outcome, made)
+  return reply ? { kind: 'replied', reply } : tooLate()
+}
+
+function tooLate(): TurnResult {
+  return { kind: 'failed', cause: new Error('the turn settled too late') }
 }

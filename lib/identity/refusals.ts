@@ -8,8 +8,11 @@ const FLUSH_AFTER = 5_000
 /** The most (reason, personal agent) pairs held at once; beyond, the personal agent is left out. */
 const MAX_PAIRS = 5_000
 
-/** Requests are refused for their credentials (401), or because they come too often (429). */
-export type CountedReason = RefusalReason | 'rate_limited'
+/**
+ * Requests are refused for their credentials (401; `delegation_token`: the second of them, §5.5), or because they come too
+ * often (429).
+ */
+export type CountedReason = RefusalReason | 'delegation_token' | 'rate_limited'
 
 type Count = { reason: CountedReason; personalAgentId: string; count: number }
 

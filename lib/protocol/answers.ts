@@ -30,6 +30,11 @@ export function unauthorized(): Response {
   return emptyResponse(401, { 'WWW-Authenticate': CHALLENGE })
 }
 
+/** §5.5: the other 401, of a delegation token. It never says why either. */
+export function badDelegationToken(): Response {
+  return emptyResponse(401, { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` })
+}
+
 /** §6: 429. @param seconds whole seconds until the next request is welcome */
 export function tooManyRequests(seconds: number): Response {
   return emptyResponse(429, { 'Retry-After': String(seconds) })

@@ -3,11 +3,15 @@ import type { Brand } from '#lib/brands/brand.ts'
 import type { IncomingMessage, Reply, TurnResult } from '#lib/conversations/conversation.ts'
 import { takeTurn } from '#lib/conversations/take-turn.ts'
 import type { Caller } from '#lib/identity/caller.ts'
+import { countRefusal } from '#lib/identity/refusals.ts'
 import { type A2AError, internalError, invalidParams } from './a2a-errors.ts'
-import { a2aError, a2aJson, tooManyRequests } from './answers.ts'
+import { a2aError, a2aJson, badDelegationToken, tooManyRequests } from './answers.ts'
+import { checkDelegation } from './check-delegation.ts'
 import { contentsOf, MAX_TEXT_BYTES, type SentMessage, sendMessageSchema } from './message-schema.ts'
 import { readJsonBody } from './read-body.ts'
+import { receiptMetadata } from './receipt-metadata.ts'
 import type { RequestRecord } from './request-record.ts'
+import { buildStepUpTask } from './step-up-task.ts'
 
 type Checked<T> = { ok: true; value: T } | { ok: false; error: A2AError }
 
@@ -58,17 +62,27 @@ async function readMessage(request: Request): Promise<Checked<IncomingMessage>> 
   return { ok: true, value: { messageId, contextId, text: text.value } }
 }
 
-/** §4: the reply as an A2A Message, synchronously. */
-function buildReply({ contextId, replyId, text }: Reply) {
-  return { message: { messageId: replyId, contextId, role: 'ROLE_AGENT', parts: [{ text }] } }
+/** §4: the reply as an A2A Message, synchronously. Under a delegation token it carries its receipt (§5.6). */
+function buildReply({ contextId, replyId, text, receipt }: Reply) {
+  const message = { messageId: replyId, contextId, role: 'ROLE_AGENT', parts: [{ text }] }
+  return { message: receipt ? { ...message, metadata: receiptMetadata(receipt) } : message }
 }
 
-function answerTurn(result: TurnResult, record: RequestRecord): Response {
+async function answerTurn(
+  result: TurnResult,
+  caller: Caller,
+  brand: Brand,
+  record: RequestRecord,
+): Promise<Response> {
   switch (result.kind) {
     case 'replied':
       return a2aJson(buildReply(result.reply))
+    case 'step-up':
+      return a2aJson(await buildStepUpTask(result.turn, caller, brand))
     case 'unknown-context':
       return a2aError(invalidParams('Unknown contextId'))
+    case 'other-user':
+      return a2aError(invalidParams('This conversation belongs to another User of the Brand'))
     case 'unanswered':
       return a2aError(invalidParams('A message with this messageId was sent before and has no reply'))
     case 'closed':
@@ -85,18 +99,26 @@ function answerTurn(result: TurnResult, record: RequestRecord): Response {
   }
 }
 
-/** `POST message:send` (§4): one message in, one reply out. */
+/** §5.5: the 401 of a bad delegation token. */
+function refuseDelegation(caller: Caller, record: RequestRecord): Response {
+  record.reason = 'delegation_token'
+  countRefusal('delegation_token', caller.personalAgent.id)
+  return badDelegationToken()
+}
+
+/** `POST message:send` (§4, §5.5): one message in, one reply out. The body is read once both tokens are valid. */
 export async function sendMessage(
   request: Request,
   caller: Caller,
   brand: Brand,
   record: RequestRecord,
 ): Promise<Response> {
+  const checked = await checkDelegation(request, caller, brand)
+  if (!checked.ok) return refuseDelegation(caller, record)
   const message = await readMessage(request)
   if (!message.ok) return a2aError(message.error)
   const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
-  return answerTurn(
-    await takeTurn(owner, message.value, { agent: agentOf(brand), idleTime: brand.idleTime }),
-    record,
-  )
+  const counterpart = { agent: agentOf(brand), idleTime: brand.idleTime }
+  const result = await takeTurn(owner, message.value, counterpart, checked.delegation)
+  return answerTurn(result, caller, brand, record)
 }

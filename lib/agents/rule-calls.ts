@@ -1,0 +1,97 @@
+import type { Action, Turn } from './agent.ts'
+import type { Rule } from './schema.ts'
+import { cutText } from './state.ts'
+import { compileTemplate, type Render } from './template.ts'
+import type { ToolArguments } from './tools/argument-schema.ts'
+import { hashArguments } from './tools/arguments-hash.ts'
+import { buildIdempotencyKey, callTool, type Tool, type ToolFailure } from './tools/call-tool.ts'
+
+/** The longest argument that a template may render, in UTF-16 units. */
+const MAX_ARGUMENT = 32_768
+
+type CompiledCall = {
+  tool: Tool
+  arguments: [string, Render | number | boolean | null][]
+  as: string | undefined
+}
+
+/** What a rule calls, and the scopes that it needs: known before it runs (§5.5). */
+export type RuleCalls = { calls: readonly CompiledCall[]; scopes: readonly string[] }
+
+/** What was done, what came back under each call's `as`, and what stopped the rest. */
+export type CallsOutcome = {
+  actions: readonly Action[]
+  scopesUsed: readonly string[]
+  results: Record<string, unknown>
+  failure: ToolFailure | undefined
+}
+
+/**
+ * A rule's calls, compiled.
+ *
+ * @throws when a template does not compile, or a tool is not among `tools`
+ */
+export function compileCalls(calls: Rule['call'] = [], tools: ReadonlyMap<string, Tool>): RuleCalls {
+  const compiled = calls.map((call): CompiledCall => {
+    const tool = tools.get(call.tool)
+    if (!tool) throw new Error(`There is no tool ${call.tool}`)
+    const values = Object.entries(call.arguments ?? {}).map(
+      ([name, value]): [string, Render | number | boolean | null] => [
+        name,
+        typeof value === 'string' ? compileTemplate(value) : value,
+      ],
+    )
+    return { tool, arguments: values, as: call.as }
+  })
+  return { calls: compiled, scopes: scopesOf(compiled.map(({ tool }) => tool)) }
+}
+
+function scopesOf(tools: readonly Tool[]): string[] {
+  return [...new Set(tools.flatMap(({ scope }) => (scope === undefined ? [] : [scope])))]
+}
+
+function renderArguments(call: CompiledCall, variables: Record<string, unknown>): ToolArguments {
+  return Object.fromEntries(
+    call.arguments.map(([name, value]) => [
+      name,
+      typeof value === 'function' ? cutText(value(variables).trim(), MAX_ARGUMENT) : value,
+    ]),
+  )
+}
+
+function describeAction({ tool }: CompiledCall, values: ToolArguments): Action {
+  if (Object.keys(values).length === 0) return { tool: tool.name }
+  return { tool: tool.name, argsHash: hashArguments(values) }
+}
+
+/**
+ * Makes a rule's calls one after the other; the first that fails ends them. A call that the Brand's API may have seen
+ * counts as an action, whatever came of it: nothing that may have happened is missing from the receipt (§5.6).
+ *
+ * @param variables what the arguments' templates see, beside the results of earlier calls
+ */
+export async function runCalls(
+  { calls }: RuleCalls,
+  turn: Turn,
+  variables: Record<string, unknown>,
+): Promise<CallsOutcome> {
+  const results: Record<string, unknown> = {}
+  const actions: Action[] = []
+  const used: Tool[] = []
+  const done = (failure?: ToolFailure) => ({ actions, scopesUsed: scopesOf(used), results, failure })
+  for (const [index, call] of calls.entries()) {
+    const values = renderArguments(call, { ...variables, ...results })
+    const result = await callTool(call.tool, values, {
+      token: turn.access?.token,
+      idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, index),
+      signal: turn.signal,
+    })
+    if (result.ok || result.failure.sent) {
+      actions.push(describeAction(call, values))
+      used.push(call.tool)
+    }
+    if (!result.ok) return done(result.failure)
+    if (call.as !== undefined) results[call.as] = result.value
+  }
+  return done()
+}

@@ -1,0 +1,58 @@
+import type { Brand } from '#lib/brands/brand.ts'
+import type { Delegation } from '#lib/conversations/conversation.ts'
+import { verifyDelegationToken } from '#lib/delegation/delegation-token.ts'
+import { findLiveGrant } from '#lib/delegation/live-grant.ts'
+import { signReceipt } from '#lib/delegation/receipts.ts'
+import { readBearerToken } from '#lib/identity/bearer.ts'
+import type { Caller } from '#lib/identity/caller.ts'
+
+/** §5.5: where the delegation token stands, beside the personal-agent JWT in `Authorization`. */
+export const DELEGATION_HEADER = 'X-A2A-User-Delegation'
+
+export type CheckedDelegation =
+  /** Undefined: there is no such header, and the turn runs under §3. */
+  { ok: true; delegation: Delegation | undefined } | { ok: false }
+
+const refused: CheckedDelegation = { ok: false }
+
+/** A token counts for what it says, the grant still holds and the Brand still defines. */
+function intersectScopes(brand: Brand, ...lists: string[][]): Set<string> {
+  const defined = brand.delegation?.scopes.map(({ id }) => id) ?? []
+  return new Set(defined.filter((id) => lists.every((list) => list.includes(id))))
+}
+
+/**
+ * Checks a request's delegation token (§5.5), once the personal-agent JWT is valid: form, signature, claims, and that the
+ * grant is live and belongs to this caller. An empty, malformed or repeated header is a bad token, and so is any token for
+ * a Brand without delegation.
+ *
+ * @returns ok false for the §5.5 401, which never says why; it rejects only when the database fails
+ */
+export async function checkDelegation(
+  request: Request,
+  caller: Caller,
+  brand: Brand,
+): Promise<CheckedDelegation> {
+  const header = request.headers.get(DELEGATION_HEADER)
+  if (header === null) return { ok: true, delegation: undefined }
+  const bearer = readBearerToken(header)
+  if (!bearer.ok || !brand.delegation) return refused
+  const { token } = bearer
+  const { personalAgent, subject } = caller
+  const verified = await verifyDelegationToken(token, brand.id, personalAgent.issuer)
+  if (!verified) return refused
+  const { brandUserId, grantId, issuedAt } = verified
+  const owner = { brandId: brand.id, personalAgentId: personalAgent.id, subject, brandUserId }
+  const grant = await findLiveGrant({ ...owner, grantId, issuedAt })
+  if (!grant) return refused
+  const scopes = intersectScopes(brand, verified.scopes, grant.scopes)
+  const facts = { brandId: brand.id, grantId, brandUserId, personalAgentIssuer: personalAgent.issuer }
+  return {
+    ok: true,
+    delegation: {
+      grantId,
+      access: { brandUserId, scopes, token },
+      signReceipt: (done) => signReceipt({ ...facts, ...done }),
+    },
+  }
+}
