@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { compactVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
+import { decodeToken, isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
+import { tokenTypes } from '#lib/identity/token-types.ts'
+import { findVerificationKey } from '#lib/keys/published-keys.ts'
+import { getSigner } from '#lib/keys/signer.ts'
+import { now, nowInSeconds } from '#lib/platform/clock.ts'
+import { isStorable } from '#lib/platform/text.ts'
+
+/** The longest a delegation token lives, in seconds (§5.4). */
+const LIFETIME = 3600
+/** How far an instance's clock may be behind the database's, in seconds. */
+const SKEW = 30
+
+const claimText = z.string().min(1).max(2048).refine(isStorable)
+
+const claimsSchema = z.object({
+  sub: claimText,
+  scope: z.string(),
+  grant_id: claimText,
+  jti: claimText,
+  iat: z.number(),
+  exp: z.number(),
+})
+
+/** What a delegation token says (§5.4), once its signature and claims have been verified. */
+export type DelegationFacts = {
+  /** The User's id at the Brand. */
+  brandUserId: string
+  scopes: string[]
+  grantId: string
+  /** `iat`, in seconds. */
+  issuedAt: number
+}
+
+/**
+ * Signs a delegation token (§5.4, RFC 9068 §2) with the Brand's active key.
+ *
+ * @param options.clientId the personal agent's issuer
+ * @param options.issuedAt `iat` in whole seconds, as the statement that issues the token fixed it; left out: the clock's
+ * @param options.endsAt the grant's end in seconds: the token lives no longer
+ * @returns the token, and the seconds that it lives
+ */
+export async function signDelegationToken(options: {
+  brandId: string
+  brandUserId: string
+  clientId: string
+  scopes: readonly string[]
+  grantId: string
+  issuedAt?: number
+  endsAt?: number
+}): Promise<{ token: string; expiresIn: number }> {
+  const { brandId, clientId, grantId, issuedAt = nowInSeconds(), endsAt = Number.POSITIVE_INFINITY } = options
+  const { kid, alg, privateKey } = await getSigner(brandId)
+  const expiresIn = Math.max(0, Math.min(LIFETIME, Math.floor(endsAt) - issuedAt))
+  const token = await new SignJWT({
+    iss: authorizationServer(brandId).issuer,
+    aud: interfaceUrl(brandId),
+    sub: options.brandUserId,
+    client_id: clientId,
+    scope: options.scopes.join(' '),
+    grant_id: grantId,
+    jti: randomUUID(),
+    iat: issuedAt,
+    exp: issuedAt + expiresIn,
+  })
+    .setProtectedHeader({ alg, kid, typ: tokenTypes.delegation })
+    .sign(privateKey)
+  return { token, expiresIn }
+}
+
+/** The `kid` of a header that a delegation token can have: our algorithms, our `typ`, nothing critical (RFC 8725 §3). */
+function readKid({ alg, typ, kid, crit }: JsonObject): string | undefined {
+  if (!isTokenAlgorithm(alg) || crit !== undefined || typeof typ !== 'string') return undefined
+  if (typ.toLowerCase().replace(/^application\//, '') !== tokenTypes.delegation) return undefined
+  return typeof kid === 'string' ? kid : undefined
+}
+
+function readFacts(claims: JsonObject, brandId: string, clientId: string): DelegationFacts | undefined {
+  if (claims.iss !== authorizationServer(brandId).issuer || claims.aud !== interfaceUrl(brandId)) {
+    return undefined
+  }
+  if (claims.client_id !== clientId) return undefined
+  const { success, data } = claimsSchema.safeParse(claims)
+  const seconds = now() / 1000
+  if (!success || data.exp <= seconds || data.iat > seconds + SKEW) return undefined
+  const scopes = data.scope.split(' ').filter((scope) => scope !== '')
+  return { brandUserId: data.sub, scopes, grantId: data.grant_id, issuedAt: data.iat }
+}
+
+async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
+  try {
+    await compactVerify(token, key)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Verifies a delegation token (§5.5): form, header, `iss`, `aud`, `client_id`, `exp`, the other claims' shapes, then the
+ * signature by one of the Brand's published keys. Whether its grant still counts is not checked here.
+ *
+ * @param clientId the issuer of the personal agent that sent it
+ * @returns undefined for every fault, whatever was sent
+ */
+export async function verifyDelegationToken(
+  token: string,
+  brandId: string,
+  clientId: string,
+): Promise<DelegationFacts | undefined> {
+  const decoded = decodeToken(token)
+  const kid = decoded && readKid(decoded.header)
+  const facts = decoded && readFacts(decoded.claims, brandId, clientId)
+  if (kid === undefined || !facts) return undefined
+  const key = await findVerificationKey(brandId, kid)
+  return key && (await isSignedBy(token, key)) ? facts : undefined
+}

@@ -1,0 +1,139 @@
+import { pool } from '#lib/platform/database.ts'
+
+/** Who ended a grant or took a scope from it. */
+export type Revoker = 'user' | 'personal_agent' | 'console'
+
+/** What a Brand user allows one personal agent, for the user's own view and the console's. */
+export type UserGrant = {
+  id: string
+  personalAgent: { id: string; issuer: string; name: string }
+  /** The personal agent's `sub`. */
+  subject: string
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date
+  lastUsedAt: Date | undefined
+  /** When a used refresh token last came again, which ended every token of the grant. */
+  notBefore: Date | undefined
+}
+
+/** A grant that counts at this moment. */
+export type LiveGrant = { id: string; scopes: string[]; expiresAt: Date }
+
+/** For whom a grant is (§5.3): one (personal agent, `sub`), one Brand, one Brand user. */
+export type GrantParties = { brandId: string; personalAgentId: string; subject: string; brandUserId: string }
+
+type UserGrantRow = Omit<UserGrant, 'personalAgent' | 'lastUsedAt' | 'notBefore'> & {
+  personalAgentId: string
+  issuer: string
+  name: string
+  lastUsedAt: Date | null
+  notBefore: Date | null
+}
+
+export const listStatement = {
+  name: 'list-grants-of-user',
+  text: `
+SELECT g."id", g."personalAgentId", p."issuer", p."name", g."subject", g."scopes", g."createdAt", g."expiresAt",
+  g."lastUsedAt", g."notBefore"
+FROM "Grant" g JOIN "PersonalAgent" p ON p."id" = g."personalAgentId"
+WHERE g."brandId" = $1 AND g."brandUserId" = $2 AND g."revokedAt" IS NULL AND g."expiresAt" > now()
+ORDER BY g."createdAt" DESC, g."id"`,
+}
+
+export const findGrantStatement = {
+  name: 'find-grant',
+  text: `
+SELECT "id", "scopes", "expiresAt" FROM "Grant"
+WHERE "brandId" = $1 AND "personalAgentId" = $2 AND "subject" = $3 AND "brandUserId" = $4
+  AND "revokedAt" IS NULL AND "expiresAt" > now()`,
+}
+
+export const revokeStatement = {
+  name: 'revoke-grant',
+  text: `
+UPDATE "Grant" SET "revokedAt" = now(), "revokedBy" = $3
+WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND ($4::text IS NULL OR "brandUserId" = $4)`,
+}
+
+// The last scope goes with the grant: a grant for nothing would look like a permission.
+export const withdrawStatement = {
+  name: 'withdraw-scope',
+  text: `
+UPDATE "Grant" SET "scopes" = array_remove("scopes", $3),
+  "revokedAt" = CASE WHEN array_remove("scopes", $3) = '{}' THEN now() END,
+  "revokedBy" = CASE WHEN array_remove("scopes", $3) = '{}' THEN $4 END
+WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND $3 = ANY("scopes")
+  AND ($5::text IS NULL OR "brandUserId" = $5)`,
+}
+
+/** The grants of a Brand user that count at this moment, the latest first. */
+export async function listGrantsOfUser(brandId: string, brandUserId: string): Promise<UserGrant[]> {
+  const { rows } = await pool().query<UserGrantRow>({ ...listStatement, values: [brandId, brandUserId] })
+  return rows.map(({ personalAgentId, issuer, name, lastUsedAt, notBefore, ...grant }) => ({
+    ...grant,
+    personalAgent: { id: personalAgentId, issuer, name },
+    lastUsedAt: lastUsedAt ?? undefined,
+    notBefore: notBefore ?? undefined,
+  }))
+}
+
+/** The one grant of these parties that counts at this moment. */
+export async function findGrant(parties: GrantParties): Promise<LiveGrant | undefined> {
+  const { brandId, personalAgentId, subject, brandUserId } = parties
+  const { rows } = await pool().query<LiveGrant>({
+    ...findGrantStatement,
+    values: [brandId, personalAgentId, subject, brandUserId],
+  })
+  return rows[0]
+}
+
+/** The grant of these parties when it has every one of `scopes`: consent may then be skipped (§5.3). */
+export async function findCoveringGrant(
+  parties: GrantParties & { scopes: readonly string[] },
+): Promise<LiveGrant | undefined> {
+  const grant = await findGrant(parties)
+  return grant && parties.scopes.every((scope) => grant.scopes.includes(scope)) ? grant : undefined
+}
+
+/**
+ * Ends a grant, with every token of it and every code approved but not yet collected, at once and on every instance.
+ *
+ * @param options.brandUserId when given, only a grant of this Brand user
+ * @returns false when there is no such grant, or it had ended before
+ */
+export async function revokeGrant(options: {
+  brandId: string
+  grantId: string
+  brandUserId?: string
+  by: Revoker
+}): Promise<boolean> {
+  const { brandId, grantId, brandUserId = null, by } = options
+  const { rowCount } = await pool().query({
+    ...revokeStatement,
+    values: [brandId, grantId, by, brandUserId],
+  })
+  return rowCount === 1
+}
+
+/**
+ * Takes one scope from a grant, at once and on every instance; tokens that carry it lose it. With its last scope the
+ * grant ends.
+ *
+ * @param options.brandUserId when given, only from a grant of this Brand user
+ * @returns false when there is no such grant, or it does not have the scope
+ */
+export async function withdrawScope(options: {
+  brandId: string
+  grantId: string
+  scope: string
+  brandUserId?: string
+  by: Revoker
+}): Promise<boolean> {
+  const { brandId, grantId, scope, brandUserId = null, by } = options
+  const { rowCount } = await pool().query({
+    ...withdrawStatement,
+    values: [brandId, grantId, scope, by, brandUserId],
+  })
+  return rowCount === 1
+}
