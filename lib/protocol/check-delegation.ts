@@ -3,6 +3,7 @@ import type { Delegation } from '#lib/conversations/conversation.ts'
 import { verifyDelegationToken } from '#lib/delegation/delegation-token.ts'
 import { findLiveGrant } from '#lib/delegation/live-grant.ts'
 import { signReceipt } from '#lib/delegation/receipts.ts'
+import { keepDefined } from '#lib/delegation/scopes.ts'
 import { readBearerToken } from '#lib/identity/bearer.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 
@@ -14,12 +15,6 @@ export type CheckedDelegation =
   { ok: true; delegation: Delegation | undefined } | { ok: false }
 
 const refused: CheckedDelegation = { ok: false }
-
-/** A token counts for what it says, the grant still holds and the Brand still defines. */
-function intersectScopes(brand: Brand, ...lists: string[][]): Set<string> {
-  const defined = brand.delegation?.scopes.map(({ id }) => id) ?? []
-  return new Set(defined.filter((id) => lists.every((list) => list.includes(id))))
-}
 
 /**
  * Checks a request's delegation token (§5.5), once the personal-agent JWT is valid: form, signature, claims, and that the
@@ -45,7 +40,9 @@ export async function checkDelegation(
   const owner = { brandId: brand.id, personalAgentId: personalAgent.id, subject, brandUserId }
   const grant = await findLiveGrant({ ...owner, grantId, issuedAt })
   if (!grant) return refused
-  const scopes = intersectScopes(brand, verified.scopes, grant.scopes)
+  // A token counts for what it says, the grant still holds and the Brand still defines.
+  const held = verified.scopes.filter((scope) => grant.scopes.includes(scope))
+  const scopes = new Set(keepDefined(held, brand.delegation))
   const facts = { brandId: brand.id, grantId, brandUserId, personalAgentIssuer: personalAgent.issuer }
   return {
     ok: true,

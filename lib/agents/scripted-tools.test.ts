@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
+import type { Access, AgentState } from './agent.ts'
+import { buildAgent } from './build-agent.ts'
+import { runTurn } from './run-turn.ts'
+import { scriptedAgentSchema, toolSchema } from './schema.ts'
+import { hashArguments } from './tools/arguments-hash.ts'
+import { buildIdempotencyKey } from './tools/call-tool.ts'
+
+let api: TestBrandApi
+
+beforeAll(async () => {
+  api = await startBrandApi()
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  api.calls.length = 0
+  api.answerWith(({ path }) => ({
+    json: path === '/orders' ? { orders: [{ number: 'A-1', status: 'packed' }] } : { refund: '12 EUR' },
+  }))
+})
+
+function tools() {
+  const args = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
+  return [
+    { name: 'list', scope: 'orders:read', request: { method: 'GET', url: `${api.origin}/orders` } },
+    {
+      name: 'cancel',
+      scope: 'orders:cancel',
+      changes: true,
+      arguments: args,
+      request: { method: 'POST', url: `${api.origin}/orders/{number}/cancel` },
+    },
+    { name: 'hours', request: { method: 'GET', url: `${api.origin}/hours` } },
+  ].map((tool) => toolSchema({ allowLoopback: true }).parse({ description: 'A tool.', ...tool }))
+}
+
+const cancelRule = {
+  when: { match: 'cancel (?<number>\\S+)' },
+  call: [
+    { tool: 'list', as: 'orders' },
+    {
+      tool: 'cancel',
+      arguments: { number: '{{ match.number }}' },
+      as: 'cancelled',
+    },
+  ],
+  missingScopes: 'I need permission to cancel {{ match.number }}.',
+  set: { last: '{{ match.number }}', refund: '{{ cancelled.refund }}' },
+  reply: '{{ orders.orders[0].number }} is cancelled. {{ cancelled.refund }}',
+}
+
+function accessTo(...scopes: string[]): Access {
+  return { brandUserId: 'jane', scopes: new Set(scopes), token: 'a.b.c' }
+}
+
+function ask(rule: unknown, text: string, access?: Access, state: AgentState = {}) {
+  const settings = { driver: 'scripted', rules: [rule], fallback: 'Fallback.', timeLimitSeconds: 0.5 }
+  const agent = buildAgent(scriptedAgentSchema.parse(settings), tools())
+  return runTurn(agent, { text, state, access, contextId: 'c-1', messageId: 'm-1' })
+}
+
+describe('§5.5 the scopes that a rule needs are known before it runs', () => {
+  it('without a token the turn steps up, and nothing is called', async () => {
+    expect(await ask(cancelRule, 'cancel A-1')).toEqual({
+      missingScopes: ['orders:read', 'orders:cancel'],
+      text: 'I need permission to cancel A-1.',
+    })
+    expect(api.calls).toEqual([])
+  })
+
+  it('with a token that lacks one of them only that one is missing, and nothing is called', async () => {
+    expect(await ask(cancelRule, 'cancel A-1', accessTo('orders:read', 'other'))).toMatchObject({
+      missingScopes: ['orders:cancel'],
+    })
+    expect(api.calls).toEqual([])
+  })
+
+  it.each([undefined, '{{ nothing }}'])(
+    'says so in words of its own where the rule has none (%s)',
+    async (text) => {
+      const outcome = await ask({ ...cancelRule, missingScopes: text }, 'cancel A-1')
+      expect(outcome).toMatchObject({ text: 'I need your permission for that.' })
+    },
+  )
+
+  it('a capability without a scope stays available under §3, without a token for the Brand', async () => {
+    const rule = { when: {}, call: [{ tool: 'hours', as: 'hours' }], reply: 'Open at {{ hours.open }}.' }
+    api.answerWith(() => ({ json: { open: 8 } }))
+    expect(await ask(rule, 'hours?')).toEqual({
+      reply: 'Open at 8.',
+      state: {},
+      close: false,
+      actions: [{ tool: 'hours' }],
+      scopesUsed: [],
+    })
+    expect(api.calls[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('a rule that calls tools', () => {
+  const all = accessTo('orders:read', 'orders:cancel')
+
+  it('calls them in order, and shows their answers to its templates', async () => {
+    expect(await ask(cancelRule, 'cancel A-1', all)).toEqual({
+      reply: 'A-1 is cancelled. 12 EUR',
+      state: { last: 'A-1', refund: '12 EUR' },
+      close: false,
+      actions: [{ tool: 'list' }, { tool: 'cancel', argsHash: hashArguments({ number: 'A-1' }) }],
+      scopesUsed: ['orders:read', 'orders:cancel'],
+    })
+    expect(api.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /orders',
+      'POST /orders/A-1/cancel',
+    ])
+    expect(api.calls.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      buildIdempotencyKey('c-1', 'm-1', 0),
+      buildIdempotencyKey('c-1', 'm-1', 1),
+    ])
+  })
+
+  it('may take arguments from earlier answers and from what is remembered', async () => {
+    const rule = {
+      ...cancelRule,
+      call: [
+        { tool: 'list', as: 'orders' },
+        { tool: 'cancel', arguments: { number: '{{ orders.orders[0].number }}-{{ last }}' } },
+      ],
+    }
+    await ask(rule, 'cancel it', all, { last: 7 })
+    expect(api.calls[1]?.path).toBe('/orders/A-1-7/cancel')
+  })
+
+  it('never treats an answer as a template', async () => {
+    api.answerWith(() => ({ json: { refund: '{{ text }}', orders: [{ number: '{% raw %}' }] } }))
+    expect(await ask(cancelRule, 'cancel A-1', all)).toMatchObject({
+      reply: '{% raw %} is cancelled. {{ text }}',
+    })
+  })
+
+  it('fails as a whole where a call fails, and makes no later call', async () => {
+    api.answerWith(() => ({ status: 500 }))
+    await expect(ask(cancelRule, 'cancel A-1', all)).rejects.toMatchObject({
+      name: 'AgentFailedError',
+      cause: { message: 'The tool list failed: status 500' },
+    })
+    expect(api.calls).toHaveLength(1)
+  })
+
+  it('answers in the rule’s words for a failed call; nothing is remembered, every call is an action', async () => {
+    const rule = {
+      ...cancelRule,
+      failed: '{{ failure.tool }}: {{ failure.body.why }} ({{ failure.status }})',
+    }
+    api.answerWith(({ path }) =>
+      path === '/orders' ? { json: { orders: [] } } : { status: 409, json: { why: 'it has shipped' } },
+    )
+    expect(await ask(rule, 'cancel A-1', all, { last: 'A-0' })).toEqual({
+      reply: 'cancel: it has shipped (409)',
+      state: { last: 'A-0' },
+      close: false,
+      actions: [{ tool: 'list' }, { tool: 'cancel', argsHash: hashArguments({ number: 'A-1' }) }],
+      scopesUsed: ['orders:read', 'orders:cancel'],
+    })
+  })
+
+  it('a call that was not made is no action', async () => {
+    const rule = { ...cancelRule, failed: 'That is no order number.' }
+    expect(await ask(rule, 'cancel ..', all)).toMatchObject({
+      reply: 'That is no order number.',
+      actions: [{ tool: 'list' }],
+      scopesUsed: ['orders:read'],
+    })
+  })
+
+  it('ends with the turn’s time', async () => {
+    api.answerWith(() => new Promise(() => {}))
+    await expect(ask({ ...cancelRule, failed: 'Never.' }, 'cancel A-1', all)).rejects.toThrow(
+      expect.objectContaining({ name: 'AgentTimeoutError' }),
+    )
+  })
+})
+
+describe('a tool’s settings', () => {
+  const tool = {
+    name: 'cancel',
+    description: 'Cancels.',
+    arguments: { type: 'object', properties: { number: { type: 'string' } } },
+    request: { method: 'POST', url: 'https://api.example/orders/{number}' },
+  }
+  it.each([
+    [{ request: { ...tool.request, url: 'https://api.example/{id}' } }, ['request', 'url']],
+    [{ request: { ...tool.request, url: 'https://{number}.example/' } }, ['request', 'url']],
+    [{ arguments: undefined }, ['request', 'url']],
+    [{ arguments: { type: 'object', properties: { number: { type: 'text' } } } }, ['arguments']],
+  ])('%j is refused where it is wrong', (change, path) => {
+    const parsed = toolSchema({ allowLoopback: false }).safeParse({ ...tool, ...change })
+    expect(parsed.error?.issues[0]?.path).toEqual(path)
+  })
+})
