@@ -4,6 +4,7 @@ import { addBrandCommands } from './brands.ts'
 import { addMigrateCommands } from './migrate.ts'
 import { describeFailure } from './operator-error.ts'
 import { addPersonalAgentCommands } from './personal-agents.ts'
+import { addReceiptCommands } from './receipt.ts'
 
 const program = new Command('pact').description("the operator's commands of a PACT Provider")
 program.usage('[command]').showHelpAfterError('Add --help for what can be said.')
@@ -11,6 +12,7 @@ addApplyCommand(program)
 addPersonalAgentCommands(program)
 addBrandCommands(program)
 addMigrateCommands(program)
+addReceiptCommands(program)
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: Error & { code?: string }) => {

@@ -1,9 +1,4 @@
-import { CompactSign } from 'jose'
 import type { Action } from '#lib/agents/agent.ts'
-import { interfaceUrl } from '#lib/brands/addresses.ts'
-import { tokenTypes } from '#lib/identity/token-types.ts'
-import { getSigner } from '#lib/keys/signer.ts'
-import { now } from '#lib/platform/clock.ts'
 
 /** What a receipt says (§5.6): as whom, for whom and with which permission a reply was made, and what was done for it. */
 export type ReceiptClaims = {
@@ -22,43 +17,6 @@ export type ReceiptClaims = {
 
 /** A receipt as it goes into a reply's `metadata`: `jws` is the compact JWS of exactly `claims`. */
 export type Receipt = { jws: string; claims: ReceiptClaims }
-
-/** What is known when a turn has run. */
-export type ReceiptFacts = {
-  brandId: string
-  grantId: string
-  brandUserId: string
-  /** The personal agent's issuer. */
-  personalAgentIssuer: string
-  scopesUsed: readonly string[]
-  actions: readonly Action[]
-}
-
-function buildClaims(facts: ReceiptFacts): ReceiptClaims {
-  return {
-    grantId: facts.grantId,
-    user: facts.brandUserId,
-    pa: facts.personalAgentIssuer,
-    brand: interfaceUrl(facts.brandId),
-    scopesUsed: facts.scopesUsed,
-    actions: facts.actions,
-    ts: new Date(now()).toISOString().replace(/\.\d{3}Z$/, 'Z'),
-  }
-}
-
-/**
- * Signs a receipt with the Brand's active key (§5.6). It is not stored here: the statement that settles the turn does that.
- *
- * @throws when the Brand has no key and none can be made
- */
-export async function signReceipt(facts: ReceiptFacts): Promise<Receipt> {
-  const { kid, alg, privateKey } = await getSigner(facts.brandId)
-  const claims = buildClaims(facts)
-  const jws = await new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
-    .setProtectedHeader({ alg, kid, typ: tokenTypes.receipt })
-    .sign(privateKey)
-  return { jws, claims }
-}
 
 /** A receipt that was stored as its JWS: the claims are those that were signed, to the byte. It is not verified. */
 export function readStoredReceipt(jws: string): Receipt {
