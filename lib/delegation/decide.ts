@@ -132,7 +132,7 @@ export async function approveAuthorization(
 
 /**
  * Approves a device authorization without asking again (§5.3): a grant of this User for this very (personal agent, `sub`)
- * already has every scope. The code gets what was asked for; the grant and its time stay as they are.
+ * already has every scope. The code gets all that the grant has; the grant and its time stay as they are.
  *
  * @returns `expired` also when the grant does not cover the request any more; the authorization then stays open
  */

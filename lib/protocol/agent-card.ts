@@ -1,18 +1,35 @@
-import { createHash } from 'node:crypto'
-import { interfaceUrl } from '#lib/brands/addresses.ts'
-import type { Brand } from '#lib/brands/brand.ts'
+import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
+import type { Brand, BrandDelegation } from '#lib/brands/brand.ts'
 import { findBrand } from '#lib/brands/registry.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { config } from '#lib/platform/config.ts'
-import { A2A_JSON, emptyResponse, notFound } from './answers.ts'
-
-/** Anyone may read a card from a page of another origin. */
-const crossOrigin = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' }
+import { A2A_JSON, notFound } from './answers.ts'
+import { servePublicDocument } from './public-document.ts'
 
 /** The version of the agents that this product runs, as A2A 1.0 wants one on the card. */
 const AGENT_VERSION = '1.0.0'
 
-/** A Brand's Agent Card (§2.1). */
+/** §3: the scheme that every card has, and the requirement that must stay, whatever else a Brand offers (§5.1). */
+const paJwt = { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } }
+const paJwtAlone = { schemes: { paJwt: { list: [] } } }
+
+/** §5.1: where a User's permission is got, and what it can be for. */
+function buildUserDelegation(brandId: string, { scopes }: BrandDelegation) {
+  const { deviceAuthorizationUrl, tokenUrl, metadataUrl } = authorizationServer(brandId)
+  const described = Object.fromEntries(scopes.map(({ id, description }) => [id, description]))
+  const deviceCode = { deviceAuthorizationUrl, tokenUrl, scopes: described }
+  return { oauth2SecurityScheme: { flows: { deviceCode }, oauth2MetadataUrl: metadataUrl } }
+}
+
+function buildSecurity({ id, delegation }: Brand) {
+  if (!delegation) return { securitySchemes: { paJwt }, securityRequirements: [paJwtAlone] }
+  return {
+    securitySchemes: { paJwt, userDelegation: buildUserDelegation(id, delegation) },
+    securityRequirements: [paJwtAlone, { schemes: { paJwt: { list: [] }, userDelegation: { list: [] } } }],
+  }
+}
+
+/** A Brand's Agent Card (§2.1), with delegated authority where the Brand offers it (§5.1). */
 export function buildAgentCard(brand: Brand, organization: string) {
   return {
     name: brand.name,
@@ -23,40 +40,17 @@ export function buildAgentCard(brand: Brand, organization: string) {
     provider: { organization, url: config().providerUrl },
     version: AGENT_VERSION,
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
-    securitySchemes: { paJwt: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } },
-    securityRequirements: [{ schemes: { paJwt: { list: [] } } }],
+    ...buildSecurity(brand),
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: brand.skills,
   }
 }
 
-/** RFC 9110 §13.1.2: `If-None-Match` compares weakly. */
-function matchesETag(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false
-  if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
-}
-
 /** `GET …/.well-known/agent-card.json` (§2.1): open to everyone, cacheable for five minutes. */
 export async function serveAgentCard(request: Request, brandId: string): Promise<Response> {
   const [brand, provider] = await Promise.all([findBrand(brandId), findProvider()])
   if (!brand || !provider) return notFound()
-  const body = JSON.stringify(buildAgentCard(brand, provider.organization))
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  const headers = { ETag: etag, 'Cache-Control': 'public, max-age=300', ...crossOrigin }
-  if (matchesETag(request.headers.get('If-None-Match'), etag))
-    return new Response(null, { status: 304, headers })
-  return new Response(body, { headers: { 'Content-Type': A2A_JSON, ...headers } })
-}
-
-/** The preflight of a page that reads a card with headers of its own (Fetch, CORS protocol). */
-export function answerCardPreflight(allow: readonly string[]): Response {
-  return emptyResponse(204, {
-    Allow: allow.join(', '),
-    ...crossOrigin,
-    'Access-Control-Allow-Methods': allow.join(', '),
-    'Access-Control-Allow-Headers': '*',
-    'Access-Control-Max-Age': '86400',
-  })
+  const body = buildAgentCard(brand, provider.organization)
+  return servePublicDocument(request, { body, contentType: A2A_JSON, maxAge: 300 })
 }

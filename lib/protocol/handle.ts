@@ -5,7 +5,7 @@ import { countRefusal } from '#lib/identity/refusals.ts'
 import { getProvider } from '#lib/identity/registry.ts'
 import { authenticate } from '#lib/identity/verify-pa-token.ts'
 import { internalError } from './a2a-errors.ts'
-import { answerCardPreflight, serveAgentCard } from './agent-card.ts'
+import { serveAgentCard } from './agent-card.ts'
 import {
   a2aError,
   emptyResponse,
@@ -14,8 +14,15 @@ import {
   tooManyRequests,
   unauthorized,
 } from './answers.ts'
+import { authorizeDevice } from './oauth/device-authorization.ts'
+import { serveJwks } from './oauth/jwks.ts'
+import { serveMetadata } from './oauth/metadata.ts'
+import { oauthError } from './oauth/oauth-errors.ts'
+import { revoke } from './oauth/revocation.ts'
+import { issueTokens } from './oauth/token.ts'
+import { answerPreflight } from './public-document.ts'
 import { closeRecord, openRecord, type RequestRecord } from './request-record.ts'
-import { matchRoute, type Operation } from './routes.ts'
+import { isOAuth, matchRoute, type Operation } from './routes.ts'
 import { sendMessage } from './send-message.ts'
 import { answerTask, listTasks } from './tasks.ts'
 
@@ -30,7 +37,7 @@ export async function handle(request: Request): Promise<Response> {
     response = await route(request, record)
   } catch (failure) {
     record.failure = failure
-    response = a2aError(internalError)
+    response = isOAuth(record.operation) ? oauthError('server_error') : a2aError(internalError)
   }
   closeRecord(record, request.method, response.status)
   response.headers.set('X-Request-Id', record.requestId)
@@ -47,13 +54,27 @@ async function route(request: Request, record: RequestRecord): Promise<Response>
     case 'method-not-allowed':
       return methodNotAllowed(match.allow)
     case 'options':
-      if (match.card) return answerCardPreflight(match.allow)
+      if (match.open) return answerPreflight(match.allow)
       return emptyResponse(204, { Allow: match.allow.join(', ') })
     case 'operation':
       record.operation = match.operation.name
-      if (match.operation.name === 'agentCard') return serveAgentCard(request, match.brandId)
-      return serveOperation(request, url, match.brandId, match.operation, record)
+      return (
+        (await servePublic(request, match.brandId, match.operation)) ??
+        serveOperation(request, url, match.brandId, match.operation, record)
+      )
   }
+}
+
+/** What everyone may read (§2.1, RFC 8414 §3). */
+async function servePublic(
+  request: Request,
+  brandId: string,
+  { name }: Operation,
+): Promise<Response | undefined> {
+  if (name === 'agentCard') return serveAgentCard(request, brandId)
+  if (name === 'oauthMetadata') return serveMetadata(request, brandId)
+  if (name === 'jwks') return serveJwks(request, brandId)
+  return undefined
 }
 
 async function serveOperation(
@@ -76,6 +97,12 @@ async function serveOperation(
     case 'getTask':
     case 'cancelTask':
       return answerTask(operation.taskId)
+    case 'deviceAuthorization':
+      return authorizeDevice(request, identified, brand, record)
+    case 'token':
+      return issueTokens(request, identified, brand, record)
+    case 'revocation':
+      return revoke(request, identified, brand, record)
     case 'pushNotifications':
       return a2aError({
         reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED',

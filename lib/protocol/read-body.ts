@@ -14,13 +14,37 @@ async function readCounted(body: ReadableStream<Uint8Array>, limit: number): Pro
   return Buffer.concat(chunks)
 }
 
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const announced = request.headers.get('Content-Length')
   if (announced !== null) {
     // HTTP's own framing holds a body to its announced length.
-    return Number(announced) > MAX_BODY_BYTES ? undefined : new Uint8Array(await request.arrayBuffer())
+    return Number(announced) > limit ? undefined : new Uint8Array(await request.arrayBuffer())
   }
-  return request.body ? readCounted(request.body, MAX_BODY_BYTES) : new Uint8Array()
+  return request.body ? readCounted(request.body, limit) : new Uint8Array()
+}
+
+/**
+ * Reads a request's body as text, counting while it reads.
+ *
+ * @param limit the most that it may have, in bytes
+ * @returns what is wrong where it is too large, not UTF-8, or broke off
+ */
+export async function readTextBody(
+  request: Request,
+  limit: number,
+): Promise<{ ok: true; text: string } | { ok: false; fault: string }> {
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = await readBytes(request, limit)
+  } catch {
+    return { ok: false, fault: 'The body could not be read' }
+  }
+  if (!bytes) return { ok: false, fault: `The body is larger than ${limit} bytes` }
+  try {
+    return { ok: true, text: decoder.decode(bytes) }
+  } catch {
+    return { ok: false, fault: 'The body is not UTF-8' }
+  }
 }
 
 /**
@@ -31,15 +55,10 @@ async function readBytes(request: Request): Promise<Uint8Array | undefined> {
 export async function readJsonBody(
   request: Request,
 ): Promise<{ ok: true; value: unknown } | { ok: false; fault: string }> {
-  let bytes: Uint8Array | undefined
+  const read = await readTextBody(request, MAX_BODY_BYTES)
+  if (!read.ok) return read
   try {
-    bytes = await readBytes(request)
-  } catch {
-    return { ok: false, fault: 'The body could not be read' }
-  }
-  if (!bytes) return { ok: false, fault: `The body is larger than ${MAX_BODY_BYTES} bytes` }
-  try {
-    return { ok: true, value: JSON.parse(decoder.decode(bytes)) }
+    return { ok: true, value: JSON.parse(read.text) }
   } catch {
     return { ok: false, fault: 'The body is not JSON in UTF-8' }
   }

@@ -70,14 +70,14 @@ describe('§2.2 routing, by path and method alone', () => {
     }
   })
 
-  it('tells the card apart from other routes for OPTIONS', () => {
+  it('tells public documents apart from other routes for OPTIONS', () => {
     const allow = ['GET', 'HEAD', 'OPTIONS']
     expect(matchRoute('OPTIONS', `${base}/.well-known/agent-card.json`)).toEqual({
       kind: 'options',
       brandId,
-      card: true,
+      open: true,
       allow,
     })
-    expect(matchRoute('OPTIONS', `${base}/tasks`)).toEqual({ kind: 'options', brandId, card: false, allow })
+    expect(matchRoute('OPTIONS', `${base}/tasks`)).toEqual({ kind: 'options', brandId, open: false, allow })
   })
 })

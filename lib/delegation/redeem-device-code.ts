@@ -1,0 +1,105 @@
+import type { Brand } from '#lib/brands/brand.ts'
+import type { Caller } from '#lib/identity/caller.ts'
+import { getSigner } from '#lib/keys/signer.ts'
+import { pool } from '#lib/platform/database.ts'
+import { hashSecret, newRefreshToken } from './opaque-codes.ts'
+import { scopeIds } from './scopes.ts'
+import { completeTokenSet, type Issued, issueTime, type TokenSet } from './token-set.ts'
+
+/** Why a poll gets no token (RFC 8628 §3.5). */
+export type PollRefusal =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  /** No such code for this caller, or used, or what it was approved for has been revoked since. */
+  | 'invalid_grant'
+
+/** How much earlier than its interval a poll may arrive, in milliseconds: what a network makes of a punctual one. */
+const TOLERANCE = 250
+/** What `slow_down` adds to the code's interval, in seconds (RFC 8628 §3.5). */
+const SLOW_DOWN = 5
+
+/**
+ * One poll, decided in one statement on the locked row, so that of two at the same moment one gets the token. The locks
+ * on code and grant read their latest state, and the refresh token is stored only with the code's end.
+ *
+ * A grant that is approved while the statement waits for the code is not in its sight: that poll is told to come again.
+ */
+export const pollStatement = {
+  name: 'poll-device-code',
+  text: `
+WITH code AS (
+  SELECT "id", "state", "grantId", "grantedScopes", "expiresAt" <= now() AS "expired",
+    coalesce("polledAt" > now() - "interval" * interval '1 second' + interval '${TOLERANCE} milliseconds', false)
+      AS "early"
+  FROM "DeviceAuthorization"
+  WHERE "deviceCodeHash" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
+  FOR UPDATE
+), allowed AS (
+  SELECT g."id", g."brandUserId", g."expiresAt", ${issueTime} AS "issuedAt",
+    CASE WHEN g."revokedAt" IS NULL AND g."expiresAt" > now() THEN
+      array(SELECT scope FROM unnest($5::text[]) AS scope
+        WHERE scope = ANY (g."scopes") AND scope = ANY (code."grantedScopes"))
+    ELSE '{}' END AS "scopes"
+  FROM code JOIN "Grant" g ON g."id" = code."grantId"
+  WHERE code."state" = 'approved' AND NOT code."expired"
+  FOR SHARE OF g
+), verdict AS (
+  SELECT code."id" AS "codeId", allowed.*, CASE
+    WHEN code."state" = 'redeemed' THEN 'invalid_grant'
+    WHEN code."expired" THEN 'expired_token'
+    WHEN code."state" = 'denied' THEN 'access_denied'
+    WHEN code."state" = 'approved' AND allowed."id" IS NOT NULL THEN
+      CASE WHEN allowed."scopes" = '{}' THEN 'invalid_grant' ELSE 'issue' END
+    WHEN code."early" THEN 'slow_down'
+    ELSE 'authorization_pending' END AS "outcome"
+  FROM code LEFT JOIN allowed ON true
+), polled AS (
+  UPDATE "DeviceAuthorization" d SET "polledAt" = now(),
+    "state" = CASE WHEN v."outcome" = 'issue' THEN 'redeemed' ELSE d."state" END,
+    "interval" = d."interval" + CASE WHEN v."outcome" = 'slow_down' THEN ${SLOW_DOWN} ELSE 0 END
+  FROM verdict v
+  WHERE d."id" = v."codeId" AND v."outcome" IN ('issue', 'slow_down', 'authorization_pending')
+), issued AS (
+  INSERT INTO "RefreshToken" ("tokenHash", "brandId", "grantId", "scopes", "issuedAt", "expiresAt")
+  SELECT $6, $2, "id", "scopes", "issuedAt", "expiresAt" FROM verdict WHERE "outcome" = 'issue'
+)
+SELECT "outcome", "id" AS "grantId", "brandUserId", "scopes", extract(epoch FROM "issuedAt")::float8 AS "issuedAt",
+  extract(epoch FROM "expiresAt")::float8 AS "endsAt"
+FROM verdict`,
+}
+
+type PollRow = (Issued & { outcome: 'issue' }) | { outcome: PollRefusal }
+
+/**
+ * Redeems a device code (RFC 8628 §3.4): one poll. What can fail comes first, the statement that uses the code up last.
+ * The token carries what was approved, as far as grant and Brand still have it.
+ *
+ * @returns the tokens, once per code, or why there are none; for anyone but the (personal agent, `sub`) that asked
+ *   `invalid_grant`, and nothing changes
+ */
+export async function redeemDeviceCode(options: {
+  brand: Brand
+  caller: Caller
+  deviceCode: string
+}): Promise<{ ok: true; tokens: TokenSet } | { ok: false; error: PollRefusal }> {
+  const { brand, caller, deviceCode } = options
+  // A Brand without a usable key must not use up codes.
+  await getSigner(brand.id)
+  const refreshToken = newRefreshToken()
+  const { rows } = await pool().query<PollRow>({
+    ...pollStatement,
+    values: [
+      hashSecret(deviceCode),
+      brand.id,
+      caller.personalAgent.id,
+      caller.subject,
+      scopeIds(brand.delegation),
+      hashSecret(refreshToken),
+    ],
+  })
+  const row = rows[0] ?? { outcome: 'invalid_grant' }
+  if (row.outcome !== 'issue') return { ok: false, error: row.outcome }
+  return { ok: true, tokens: await completeTokenSet(brand.id, caller, refreshToken, row) }
+}
