@@ -2,21 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import next from 'next'
+import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
 import { config } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { logPage } from '#lib/platform/page-log.ts'
 import { handle } from '#lib/protocol/handle.ts'
+import { isProtocolTarget } from '#lib/protocol/lane.ts'
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds. */
 const CLOSING_TIME = 10_000
 /** How long a request's head may take to arrive, and the whole request, in milliseconds. */
 const HEAD_TIME = 10_000
 const REQUEST_TIME = 30_000
-
-/** Paths below `/a2a/` go ahead of Next, through the very function that the route files in `app/a2a` mount. */
-const LANE = '/a2a/'
 
 const CARRIED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -45,7 +44,8 @@ export async function startServer(
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })
   const server = createServer((request, response) => {
     request.url = toOriginForm(request.url ?? '/')
-    const isProtocol = request.url?.startsWith(LANE)
+    // The protocol goes ahead of Next, through the very function that the route files in `app` mount.
+    const isProtocol = isProtocolTarget(request.url)
     if (isProtocol && options.lane !== false) return void lane(request, response)
     if (!isProtocol) logPage(request, response)
     const refusal = findRefusal(request)
@@ -54,12 +54,14 @@ export async function startServer(
   })
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME
+  startCleaning()
   const port = await listen(server, options.port ?? config().port, config().host)
   return {
     url: `http://localhost:${port}`,
     async close() {
       await closeServer(server)
       await nextDoor.close()
+      stopCleaning()
       await flushRefusals()
       await closeSharedBuckets()
       await closeDatabase()

@@ -1,0 +1,67 @@
+import { pool } from '#lib/platform/database.ts'
+import { log } from '#lib/platform/log.ts'
+import { processState } from '#lib/platform/process-state.ts'
+
+/** Milliseconds between two cleanings of one process. */
+const EVERY = 60_000
+/** Rows that one statement deletes at most: it never holds locks for long. */
+const BATCH = 500
+/** Batches that one cleaning makes of one table at most; the rest waits for the next. */
+const BATCHES = 20
+/** Only one process cleans at a time. */
+const CLEANING_LOCK = 4_176_730
+
+/** What is deleted, and how long after its time: a poll that comes late still hears `expired_token` (RFC 8628 §3.5). */
+const perishables = [
+  { table: 'DeviceAuthorization', key: ['id'], keptFor: '1 day' },
+  { table: 'RefreshToken', key: ['tokenHash'], keptFor: '1 day' },
+  // A login assertion may still be accepted for the clock skew after its end.
+  { table: 'UsedAssertion', key: ['brandId', 'jti'], keptFor: '10 minutes' },
+  { table: 'UserSession', key: ['tokenHash'], keptFor: '0 seconds' },
+] as const
+
+/** The statement that deletes one batch of a table's rows, the oldest first. */
+export function buildCleaningStatement({ table, key, keptFor }: (typeof perishables)[number]) {
+  const columns = key.map((column) => `"${column}"`).join(', ')
+  return {
+    name: `clean-${table}`,
+    text: `
+WITH cleaner AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${CLEANING_LOCK}) AS "alone")
+DELETE FROM "${table}" WHERE (SELECT "alone" FROM cleaner) AND (${columns}) IN (
+  SELECT ${columns} FROM "${table}" WHERE "expiresAt" < now() - interval '${keptFor}' ORDER BY "expiresAt" LIMIT ${BATCH})`,
+  }
+}
+
+/** The statements of one cleaning, one for each table. */
+export const cleaningStatements = perishables.map(buildCleaningStatement)
+
+/** Deletes what has expired long enough ago, in small batches. While another process cleans, nothing. */
+export async function cleanExpired(): Promise<void> {
+  for (const statement of cleaningStatements) {
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const { rowCount } = await pool().query(statement)
+      if ((rowCount ?? 0) < BATCH) break
+    }
+  }
+}
+
+function state() {
+  return processState('cleaning', () => ({ timer: undefined as NodeJS.Timeout | undefined }))
+}
+
+/** Cleans every minute until {@link stopCleaning}. A failure is left to the next time. */
+export function startCleaning(): void {
+  const shared = state()
+  shared.timer ??= setInterval(() => {
+    cleanExpired().catch((error) =>
+      log().warn({ reason: String(error) }, 'expired rows could not be deleted'),
+    )
+  }, EVERY).unref()
+}
+
+/** Ends what {@link startCleaning} began. */
+export function stopCleaning(): void {
+  const shared = state()
+  clearInterval(shared.timer)
+  shared.timer = undefined
+}
