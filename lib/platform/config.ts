@@ -24,6 +24,8 @@ const environmentSchema = z
       .optional(),
     DATABASE_POOL: z.coerce.number('must be a number').int().min(2).max(200).default(12),
     DATA_DIR: z.string().min(1).default('.data'),
+    PACT_MASTER_KEY: z.string().optional(),
+    PACT_MASTER_KEY_PREVIOUS: z.string().optional(),
     ALLOW_LOOPBACK: flag.optional(),
     REDIS_URL: z
       .string()
@@ -42,6 +44,12 @@ const environmentSchema = z
     /** The most connections that this process opens to the database. */
     databasePool: environment.DATABASE_POOL,
     dataDir: environment.DATA_DIR,
+    /** As the operator gave it; undefined: in a file of `dataDir`, where that is allowed. Not for logs. */
+    masterKey: environment.PACT_MASTER_KEY,
+    /** The one before, under which stored keys may still be sealed. Not for logs. */
+    previousMasterKey: environment.PACT_MASTER_KEY_PREVIOUS,
+    /** Whether the master key may be kept in `dataDir`: the data is there too, or it is nothing but a trial. */
+    masterKeyInDataDir: environment.DATABASE_URL === undefined || environment.NODE_ENV !== 'production',
     /** Whether URLs of personal agents and Brands may point to this machine, and use http there. */
     allowLoopback:
       environment.ALLOW_LOOPBACK ??
