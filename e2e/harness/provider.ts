@@ -85,6 +85,8 @@ export async function startTestProvider(
     limits?: unknown
     trust?: 'allowlist' | 'open'
     env?: Record<string, string>
+    /** What to provide, in place of the test provision, to these registered personal agents. */
+    provision?: (personalAgents: readonly TestPersonalAgent[]) => unknown
   } = {},
 ): Promise<TestProvider> {
   const database = await freshDatabase()
@@ -105,7 +107,8 @@ export async function startTestProvider(
   const folder = await mkdtemp(join(tmpdir(), 'pact-provision-'))
   const file = join(folder, 'provision.yaml')
   const registered = [personalAgent, otherPersonalAgent, disabledPersonalAgent]
-  await writeFile(file, stringify(buildTestProvision(registered, options.limits, options.trust)))
+  const { provision = (agents) => buildTestProvision(agents, options.limits, options.trust) } = options
+  await writeFile(file, stringify(provision(registered)))
   await pact('apply', file)
 
   const processes: TestProcess[] = []
