@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Brand } from '#lib/brands/brand.ts'
 import { findBrand } from '#lib/brands/registry.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { findPersonalAgent } from '#lib/identity/registry.ts'
-import { config, setDatabaseUrl } from '#lib/platform/config.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
 import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
@@ -63,7 +62,6 @@ export async function openDelegatingDatabase() {
   log().level = 'silent'
   const database = await freshDatabase()
   setDatabaseUrl(database.url)
-  config().masterKey ??= randomBytes(32).toString('base64')
   const agents = [nobody('first'), nobody('second')]
   await provideDelegation(agents)
   const callerOf = async (index: number, subject: string): Promise<Caller> => {
