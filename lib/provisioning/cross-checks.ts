@@ -35,19 +35,40 @@ function checkToolScopes(brand: BrandOutline, at: Path): Finding[] {
   )
 }
 
+type ToolOutline = NonNullable<BrandOutline['agent']>['tools'][number]
+
+/** The names that a tool's arguments may have; undefined where its schema leaves that open. */
+function knownArguments({ arguments: schema }: ToolOutline): string[] | undefined {
+  if (!schema) return []
+  const { properties, additionalProperties = false } = schema
+  return properties && additionalProperties === false ? Object.keys(properties) : undefined
+}
+
+/** The arguments that a call leaves out although the tool requires them, and those that the tool does not know. */
+function checkArguments(tool: ToolOutline, given: Record<string, unknown>, at: Path): Finding[] {
+  const required = tool.arguments?.required?.filter((name) => name !== undefined) ?? []
+  const missing = required.filter((name) => !Object.hasOwn(given, name))
+  const known = knownArguments(tool)
+  const unknown = known ? Object.keys(given).filter((name) => !known.includes(name)) : []
+  return [
+    ...missing.map((name) => ({ path: at, reason: `the tool ${tool.name} needs the argument ${name}` })),
+    ...unknown.map((name) => ({
+      path: [...at, 'arguments', name],
+      reason: `${name} is not one of the arguments of the tool ${tool.name}`,
+    })),
+  ]
+}
+
 function checkCalls(brand: BrandOutline, at: Path): Finding[] {
-  const known = new Set(brand.agent?.tools.map(({ name }) => name))
+  const known = new Map(brand.agent?.tools.map((tool) => [tool.name, tool]))
   return (brand.agent?.rules ?? []).flatMap(({ call }, rule) =>
-    (call ?? []).flatMap(({ tool }, index) =>
-      tool === undefined || known.has(tool)
-        ? []
-        : [
-            {
-              path: [...at, 'agent', 'rules', rule, 'call', index, 'tool'],
-              reason: `${tool} is not one of the Brand's tools`,
-            },
-          ],
-    ),
+    (call ?? []).flatMap(({ tool: name, arguments: given }, index) => {
+      const path = [...at, 'agent', 'rules', rule, 'call', index]
+      if (name === undefined) return []
+      const tool = known.get(name)
+      if (tool) return checkArguments(tool, given ?? {}, path)
+      return [{ path: [...path, 'tool'], reason: `${name} is not one of the Brand's tools` }]
+    }),
   )
 }
 

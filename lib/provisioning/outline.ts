@@ -10,10 +10,19 @@ const lowerCase = z.string().toLowerCase().optional().catch(undefined)
 
 const named = z.object({ id: text }).catch({ id: undefined })
 
-const tool = z.object({ name: text, scope: text }).catch({ name: undefined, scope: undefined })
-const rule = z
-  .object({ call: list(z.object({ tool: text }).catch({ tool: undefined })) })
-  .catch({ call: undefined })
+const members = z.record(z.string(), z.unknown()).optional().catch(undefined)
+const tool = z
+  .object({
+    name: text,
+    scope: text,
+    arguments: z
+      .object({ properties: members, required: list(text), additionalProperties: z.unknown().optional() })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ name: undefined, scope: undefined, arguments: undefined })
+const call = z.object({ tool: text, arguments: members }).catch({ tool: undefined, arguments: undefined })
+const rule = z.object({ call: list(call) }).catch({ call: undefined })
 
 const brand = z
   .object({

@@ -199,6 +199,34 @@ console:
     ])
   })
 
+  it('a call has the arguments that its tool takes', () => {
+    const wrong = example
+      .replace(
+        '{ tool: list_orders, as: orders }',
+        '{ tool: list_orders, arguments: { page: 1 }, as: orders }',
+      )
+      .replace('arguments: { number: "{{ match.number }}" }', 'arguments: { nummer: "{{ match.number }}" }')
+    expect(faultsOf(wrong).map((fault) => fault.replace(/^\d+:\d+ /, ''))).toEqual([
+      'brands[0].agent.rules[0].call[0].arguments.page: page is not one of the arguments of the tool list_orders',
+      'brands[0].agent.rules[0].call[1]: the tool cancel_order needs the argument number',
+      'brands[0].agent.rules[0].call[1].arguments.nummer: nummer is not one of the arguments of the tool cancel_order',
+    ])
+  })
+
+  it('a tool has a JSON Schema, and a URL with no variables but its arguments', () => {
+    const wrong = example.replace(
+      'type: object\n            properties',
+      'type: list\n            properties',
+    )
+    expect(faultsOf(wrong).map((fault) => fault.replace(/^\d+:\d+ /, ''))).toEqual([
+      'brands[0].agent.tools[1].arguments: must be a JSON Schema of type "object"',
+    ])
+    const url = example.replace('orders/{number}/cancel', 'orders/{id}/cancel')
+    expect(faultsOf(url).map((fault) => fault.replace(/^\d+:\d+ /, ''))).toEqual([
+      "brands[0].agent.tools[1].request.url: has {id}, which is not one of the properties of the tool's arguments",
+    ])
+  })
+
   it('two Brands may have skills of the same id, and no domain', () => {
     const skill = '    skills: [{ id: s, name: S, description: S }]\n'
     expect(faultsOf(`brands:${brand(AN_ID, skill)}${brand(OTHER_ID, skill)}`)).toEqual([])
