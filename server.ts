@@ -5,6 +5,8 @@ import next from 'next'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
+import { assertMasterKeyOpens } from '#lib/keys/check-master-key.ts'
+import { startKeyScheduler } from '#lib/keys/scheduler.ts'
 import { config } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { logPage } from '#lib/platform/page-log.ts'
@@ -40,6 +42,7 @@ async function openNextDoor(): Promise<{ listener: Listener; close(): Promise<vo
 export async function startServer(
   options: { port?: number; lane?: boolean } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
+  await assertMasterKeyOpens()
   const nextDoor = await openNextDoor()
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })
   const server = createServer((request, response) => {
@@ -55,6 +58,7 @@ export async function startServer(
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME
   startCleaning()
+  const keyScheduler = startKeyScheduler()
   const port = await listen(server, options.port ?? config().port, config().host)
   return {
     url: `http://localhost:${port}`,
@@ -62,6 +66,7 @@ export async function startServer(
       await closeServer(server)
       await nextDoor.close()
       stopCleaning()
+      await keyScheduler.stop()
       await flushRefusals()
       await closeSharedBuckets()
       await closeDatabase()

@@ -25,6 +25,10 @@ function formatFacts(brand: BrandDetails): string {
         ['login keys', delegation.login.jwksUri],
         ['after consent', delegation.login.afterConsentUrl ?? '-'],
         ['grants', `for ${delegation.grantDays} days`],
+        [
+          'signing key',
+          brand.rotateEveryDays === null ? 'until it is rotated' : `for ${brand.rotateEveryDays} days`,
+        ],
       ]
     : [['login', 'none: PACT Identity only']]
   const facts = [

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addApplyCommand } from './apply.ts'
 import { addBrandCommands } from './brands.ts'
+import { addKeyCommands } from './keys.ts'
 import { addMigrateCommands } from './migrate.ts'
 import { describeFailure } from './operator-error.ts'
 import { addPersonalAgentCommands } from './personal-agents.ts'
@@ -11,6 +12,7 @@ program.usage('[command]').showHelpAfterError('Add --help for what can be said.'
 addApplyCommand(program)
 addPersonalAgentCommands(program)
 addBrandCommands(program)
+addKeyCommands(program)
 addMigrateCommands(program)
 addReceiptCommands(program)
 

@@ -1,10 +1,19 @@
 import { readFile } from 'node:fs/promises'
+import { MasterKeyError } from '#lib/keys/master-key.ts'
+import { SealError } from '#lib/keys/sealing.ts'
 import { ConfigError, config, setDatabaseUrl } from '#lib/platform/config.ts'
 import { assertDatabaseUsable, DatabaseUnusableError } from '#lib/platform/database-reach.ts'
 import { openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'
 import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
 import { Closing } from './closing.ts'
+import {
+  assertDemoBrandPortFree,
+  DemoBrandError,
+  moveDemoBrand,
+  readDemoBrandPort,
+  startDemoBrand,
+} from './demo-brand.ts'
 import { ensureBuilt, ensurePrismaClient } from './generated-code.js'
 import { assertPortFree, PortError } from './port.ts'
 import { step } from './progress.js'
@@ -23,10 +32,12 @@ class ProvisionFileError extends Error {
 const expected = [
   ConfigError,
   DatabaseUnusableError,
+  MasterKeyError,
   MigrationError,
   PortError,
   PostgresLaunchError,
   ProvisionFileError,
+  SealError,
   ToolError,
   UsageError,
 ]
@@ -52,14 +63,21 @@ async function prepareDatabase(): Promise<void> {
   setDatabaseUrl(url)
 }
 
-/** Reads the file before anything is started, and returns what applies it. */
-async function readProvisionFile(file: string): Promise<() => Promise<void>> {
+/**
+ * Reads the file before anything is started, and returns what applies it.
+ *
+ * @param adapt changes its text before it is understood
+ */
+async function readProvisionFile(
+  file: string,
+  adapt: (text: string) => string,
+): Promise<() => Promise<void>> {
   const { readProvision } = await import('#lib/provisioning/read-provision.ts')
   const { formatFault } = await import('#lib/provisioning/fault.ts')
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new ProvisionFileError(`The provision file can't be read: ${error.message}`)
   })
-  const read = readProvision(text, { file, allowLoopback: config().allowLoopback })
+  const read = readProvision(adapt(text), { file, allowLoopback: config().allowLoopback })
   if (!read.ok) throw new ProvisionFileError(read.faults.map(formatFault).join('\n'))
   return async () => {
     const { applyProvision, ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
@@ -71,9 +89,9 @@ async function readProvisionFile(file: string): Promise<() => Promise<void>> {
   }
 }
 
-function provisionFile({ provision, demo }: ServeOptions): string | undefined {
-  const embedded = config().databaseUrl === undefined
-  return provision ?? (embedded && demo ? 'examples/demo.yaml' : undefined)
+/** Only the embedded database gets the demo: others hold somebody's Brands. */
+function isDemo({ demo }: ServeOptions): boolean {
+  return demo && config().databaseUrl === undefined
 }
 
 /** Runs both; when one fails, ends the other before it throws. */
@@ -90,18 +108,24 @@ async function together(first: Promise<unknown>, second: Promise<unknown>): Prom
 async function serve(args: string[]): Promise<void> {
   const options = readServeOptions(args)
   const { port, host, providerUrl } = config()
-  const file = provisionFile(options)
+  const brandPort = isDemo(options) ? readDemoBrandPort(process.env) : undefined
+  const file = options.provision ?? (brandPort === undefined ? undefined : 'examples/demo.yaml')
   await assertPortFree(port, host)
+  if (brandPort !== undefined) await assertDemoBrandPortFree(brandPort)
   await ensurePrismaClient(setup)
-  const provision = file ? await readProvisionFile(file) : undefined
+  const adapt = (text: string) => (brandPort === undefined ? text : moveDemoBrand(text, brandPort))
+  const provision = file ? await readProvisionFile(file, adapt) : undefined
   await together(prepareDatabase(), ensureBuilt(setup))
   if (provision) await step('Applying the provision file', provision)
   setup.signal.throwIfAborted()
+  if (brandPort !== undefined) closing.add(await startDemoBrand(brandPort))
   const { startServer } = await import('../server.ts')
   const server = await startServer()
   closing.add(() => server.close())
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
-  if (options.demo && file) console.log("Talk to a Brand's agent: npm run demo, in another terminal.")
+  if (brandPort === undefined) return
+  console.log(`The demo Brand's own pages are at http://localhost:${brandPort}.`)
+  console.log("Talk to a Brand's agent: npm run demo, in another terminal.")
 }
 
 function report(error: unknown): void {

@@ -59,6 +59,9 @@ export function delegationSchema(options: { allowLoopback: boolean }) {
   })
 }
 
+/** A key must be published for some minutes before it signs. */
+const MIN_ROTATION_DAYS = 0.01
+
 /** A Brand as the provision file has it. `enabled` left out keeps what is stored; a new one is enabled. */
 export function brandSchema(options: { allowLoopback: boolean }) {
   return z.strictObject({
@@ -70,6 +73,9 @@ export function brandSchema(options: { allowLoopback: boolean }) {
     skills: z.array(skillSchema).max(200).default([]),
     conversation: z.strictObject({ idleHours: z.number().min(0.01).max(8760) }).default({ idleHours: 24 }),
     delegation: delegationSchema(options).optional(),
+    keys: z
+      .strictObject({ rotateEveryDays: z.number().min(MIN_ROTATION_DAYS).max(3650).optional() })
+      .default({}),
     agent: agentWithToolsSchema(options),
   })
 }

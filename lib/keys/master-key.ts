@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { config } from '#lib/platform/config.ts'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { config, masterKeySchema } from '#lib/platform/config.ts'
 import { processState } from '#lib/platform/process-state.ts'
 
 /** Length of a master key, in bytes. */
@@ -13,32 +13,19 @@ export class MasterKeyError extends Error {
   override name = 'MasterKeyError'
 }
 
-/**
- * Reads a master key as operators write it: 32 bytes in base64.
- *
- * @param source what the text stands in, as the operator knows it
- * @throws MasterKeyError
- */
-export function parseMasterKey(text: string, source: string): Buffer {
-  const bytes = Buffer.from(text.trim(), 'base64')
-  // Node skips characters that are no base64: only a text that comes out the same was a key.
-  const isBase64 = bytes.toString('base64').replace(/=+$/, '') === text.trim().replace(/=+$/, '')
-  if (bytes.length === LENGTH && isBase64) return bytes
-  throw new MasterKeyError(`${source} must be 32 bytes in base64, as \`openssl rand -base64 32\` makes them`)
-}
-
 /** Reads the master key in a file. @throws MasterKeyError */
 export async function readMasterKeyFile(file: string): Promise<Buffer> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new MasterKeyError(`The master key in ${file} can't be read: ${error.message}`)
   })
-  return parseMasterKey(text, file)
+  const { success, data, error } = masterKeySchema.safeParse(text)
+  if (success) return data
+  throw new MasterKeyError(`The master key in ${file} ${error.issues[0]?.message}`)
 }
 
 /** Creates the file, complete or not at all: of two processes at one moment, both read what one of them made. */
-async function obtainMasterKeyFile(dataDir: string): Promise<Buffer> {
-  const folder = resolve(dataDir)
-  const file = join(folder, FILE)
+async function createMasterKeyFile(file: string): Promise<void> {
+  const folder = dirname(file)
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `new-${FILE}-${randomUUID()}`)
   try {
@@ -49,26 +36,26 @@ async function obtainMasterKeyFile(dataDir: string): Promise<Buffer> {
   } finally {
     await rm(draft, { force: true })
   }
-  return readMasterKeyFile(file)
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function load(): Promise<Buffer> {
   const { masterKey, masterKeyInDataDir, dataDir } = config()
-  if (masterKey !== undefined) return parseMasterKey(masterKey, 'PACT_MASTER_KEY')
-  if (masterKeyInDataDir) return readOrCreate(dataDir)
-  throw new MasterKeyError(
-    'PACT_MASTER_KEY is not set: Brands with delegation need it (32 bytes in base64, as `openssl rand -base64 32` makes them)',
-  )
-}
-
-async function readOrCreate(dataDir: string): Promise<Buffer> {
-  return readFile(join(resolve(dataDir), FILE), 'utf8').then(
-    (text) => parseMasterKey(text, join(dataDir, FILE)),
-    (error) => {
-      if (error.code === 'ENOENT') return obtainMasterKeyFile(dataDir)
-      throw new MasterKeyError(`The master key in ${join(dataDir, FILE)} can't be read: ${error.message}`)
-    },
-  )
+  if (masterKey) return masterKey
+  if (!masterKeyInDataDir) {
+    throw new MasterKeyError(
+      'PACT_MASTER_KEY is not set: Brands with delegation need it (32 bytes in base64, as `openssl rand -base64 32` makes them)',
+    )
+  }
+  const file = join(resolve(dataDir), FILE)
+  if (!(await exists(file))) await createMasterKeyFile(file)
+  return readMasterKeyFile(file)
 }
 
 function slot() {
@@ -89,11 +76,11 @@ export function getMasterKey(): Promise<Buffer> {
   return state.current
 }
 
-/** The keys that may open what is stored: the present one, then that of `PACT_MASTER_KEY_PREVIOUS`. @throws MasterKeyError */
+/** What may open stored keys: the present master key, then that of `PACT_MASTER_KEY_PREVIOUS`. @throws MasterKeyError */
 export async function listMasterKeys(): Promise<Buffer[]> {
-  const { previousMasterKey: previous } = config()
+  const { previousMasterKey } = config()
   const current = await getMasterKey()
-  return previous === undefined ? [current] : [current, parseMasterKey(previous, 'PACT_MASTER_KEY_PREVIOUS')]
+  return previousMasterKey ? [current, previousMasterKey] : [current]
 }
 
 /** For tests: the next use reads the configuration again. */

@@ -11,6 +11,13 @@ const baseUrl = z
   .refine((text) => !new URL(text).search && !new URL(text).hash, 'must not have a query or a fragment')
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** A master key as operators write it: 32 bytes in base64. */
+export const masterKeySchema = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9+/]{43}=?$/, 'must be 32 bytes in base64, as `openssl rand -base64 32` makes them')
+  .transform((text) => Buffer.from(text, 'base64'))
+
 const environmentSchema = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -24,8 +31,8 @@ const environmentSchema = z
       .optional(),
     DATABASE_POOL: z.coerce.number('must be a number').int().min(2).max(200).default(12),
     DATA_DIR: z.string().min(1).default('.data'),
-    PACT_MASTER_KEY: z.string().optional(),
-    PACT_MASTER_KEY_PREVIOUS: z.string().optional(),
+    PACT_MASTER_KEY: masterKeySchema.optional(),
+    PACT_MASTER_KEY_PREVIOUS: masterKeySchema.optional(),
     ALLOW_LOOPBACK: flag.optional(),
     REDIS_URL: z
       .string()
@@ -44,7 +51,7 @@ const environmentSchema = z
     /** The most connections that this process opens to the database. */
     databasePool: environment.DATABASE_POOL,
     dataDir: environment.DATA_DIR,
-    /** As the operator gave it; undefined: in a file of `dataDir`, where that is allowed. Not for logs. */
+    /** 32 bytes, as the operator gave them; undefined: in a file of `dataDir`, where that is allowed. Not for logs. */
     masterKey: environment.PACT_MASTER_KEY,
     /** The one before, under which stored keys may still be sealed. Not for logs. */
     previousMasterKey: environment.PACT_MASTER_KEY_PREVIOUS,

@@ -4,6 +4,7 @@ import { findBrand } from '#lib/brands/registry.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { config } from '#lib/platform/config.ts'
 import { A2A_JSON, notFound } from './answers.ts'
+import { signAgentCard } from './card-signature.ts'
 import { servePublicDocument } from './public-document.ts'
 
 /** The version of the agents that this product runs, as A2A 1.0 wants one on the card. */
@@ -47,10 +48,16 @@ export function buildAgentCard(brand: Brand, organization: string) {
   }
 }
 
+/** Signed where there are keys to verify it with: a Brand without delegation publishes none. */
+async function buildSignedCard(brand: Brand, organization: string) {
+  const card = buildAgentCard(brand, organization)
+  return brand.delegation ? { ...card, signatures: await signAgentCard(card, brand.id) } : card
+}
+
 /** `GET …/.well-known/agent-card.json` (§2.1): open to everyone, cacheable for five minutes. */
 export async function serveAgentCard(request: Request, brandId: string): Promise<Response> {
   const [brand, provider] = await Promise.all([findBrand(brandId), findProvider()])
   if (!brand || !provider) return notFound()
-  const body = buildAgentCard(brand, provider.organization)
+  const body = await buildSignedCard(brand, provider.organization)
   return servePublicDocument(request, { body, contentType: A2A_JSON, maxAge: 300 })
 }

@@ -1,10 +1,11 @@
 import type { BrandSettings } from '#lib/brands/schema.ts'
+import { createFirstKey } from '#lib/keys/first-key.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { planBrandParts, type StoredParts } from './brand-parts.ts'
 import { compareFields, type Step, type Transaction, toJson } from './change.ts'
 
 function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
-  const { name, description, domain, conversation, delegation } = settings
+  const { name, description, domain, conversation, delegation, keys } = settings
   // Tools are rows of their own, and so are scopes.
   const { tools: _tools, ...agent } = settings.agent
   return {
@@ -14,12 +15,14 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
     enabled: settings.enabled ?? stored?.enabled ?? true,
     idleHours: conversation.idleHours,
     delegation: delegation ? toJson({ login: delegation.login, grantDays: delegation.grantDays }) : null,
+    rotateEveryDays: keys.rotateEveryDays ?? null,
     agent: toJson(agent),
   }
 }
 
-function describe({ name, description, domain, enabled, idleHours, delegation, agent }: StoredParts) {
-  return { name, description, domain, enabled, idleHours, delegation, agent }
+function describe(stored: StoredParts) {
+  const { name, description, domain, enabled, idleHours, delegation, rotateEveryDays, agent } = stored
+  return { name, description, domain, enabled, idleHours, delegation, rotateEveryDays, agent }
 }
 
 function planBrand(settings: BrandSettings, stored: StoredParts | undefined): Step[] {
@@ -30,12 +33,20 @@ function planBrand(settings: BrandSettings, stored: StoredParts | undefined): St
   const name = `${settings.name} (${id})`
   if (!stored) {
     const change = { action: 'create', kind: 'brand', name } as const
-    return [{ change, write: (transaction) => transaction.brand.create({ data: { id, ...data } }) }, ...parts]
+    const write = async (transaction: Transaction) => {
+      await transaction.brand.create({ data: { id, ...data } })
+      if (settings.delegation) await createFirstKey(id, transaction)
+    }
+    return [{ change, write }, ...parts]
   }
   const fields = compareFields(describe(stored), columns)
   if (fields.length === 0) return parts
   const change = { action: 'update', kind: 'brand', name, fields } as const
-  return [{ change, write: (transaction) => transaction.brand.update({ where: { id }, data }) }, ...parts]
+  const write = async (transaction: Transaction) => {
+    await transaction.brand.update({ where: { id }, data })
+    if (settings.delegation && stored.delegation === null) await createFirstKey(id, transaction)
+  }
+  return [{ change, write }, ...parts]
 }
 
 /** What makes the stored Brands as the file says; others stay as they are. */

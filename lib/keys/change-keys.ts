@@ -1,0 +1,126 @@
+import { prisma } from '#lib/platform/database.ts'
+import { log } from '#lib/platform/log.ts'
+import type { Prisma, SigningKey } from '#prisma/generated/client.ts'
+import type { KeyFacts, KeyStep, SigningKeyState } from './lifecycle.ts'
+import { getMasterKey } from './master-key.ts'
+import { makeKey } from './new-key.ts'
+
+/** Any constant will do: with a Brand's number it keeps processes that change that Brand's keys apart. */
+const KEYS_LOCK = 5_311_907
+/** How long a change may take, waiting for others included, in milliseconds. */
+const TIME_LIMIT = 30_000
+
+/** A key whose state has changed; one that is new had none before. */
+export type KeyChange = { kid: string; from: SigningKeyState | undefined; to: SigningKeyState }
+
+/** What rules decide by. */
+export type KeySituation = {
+  keys: KeyFacts[]
+  /** The database's clock, in milliseconds since 1970. */
+  now: number
+  /** When the oldest receipt that is kept was issued, in milliseconds since 1970; undefined: none is kept. */
+  oldestReceipt: number | undefined
+}
+
+type StoredFacts = Pick<SigningKey, 'id' | 'state' | 'createdAt' | 'activatedAt' | 'retiredAt'>
+
+/** The columns that {@link toKeyFacts} needs. */
+export const factColumns = {
+  id: true,
+  state: true,
+  createdAt: true,
+  activatedAt: true,
+  retiredAt: true,
+} as const satisfies Prisma.SigningKeySelect
+
+/** A stored key as the rules see it. */
+export function toKeyFacts({ id, state, createdAt, activatedAt, retiredAt }: StoredFacts): KeyFacts {
+  return {
+    kid: id,
+    state,
+    createdAt: createdAt.getTime(),
+    activatedAt: activatedAt?.getTime(),
+    retiredAt: retiredAt?.getTime(),
+  }
+}
+
+/** When the oldest receipt of a Brand that is kept was issued: receipts have ids in the order of their time. */
+export async function findOldestReceipt(
+  brandId: string,
+  client: Prisma.TransactionClient = prisma(),
+): Promise<number | undefined> {
+  const oldest = await client.receipt.findFirst({
+    where: { brandId },
+    orderBy: { id: 'asc' },
+    select: { issuedAt: true },
+  })
+  return oldest?.issuedAt.getTime()
+}
+
+async function readSituation(transaction: Prisma.TransactionClient, brandId: string): Promise<KeySituation> {
+  const rows = await transaction.signingKey.findMany({ where: { brandId }, select: factColumns })
+  const oldestReceipt = await findOldestReceipt(brandId, transaction)
+  const [clock] = await transaction.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS "now"`
+  if (!clock) throw new Error('the database does not tell the time')
+  return { keys: rows.map(toKeyFacts), now: clock.now.getTime(), oldestReceipt }
+}
+
+/** What a key loses and what is recorded when it comes to a state: a private key that signs no more is not kept. */
+function columnsOf(to: SigningKeyState, at: Date): Prisma.SigningKeyUpdateInput {
+  if (to === 'active') return { state: to, activatedAt: at }
+  const ended = to === 'retired' ? { retiredAt: at } : { endedAt: at }
+  return { state: to, sealedPrivate: null, ...ended }
+}
+
+async function write(
+  transaction: Prisma.TransactionClient,
+  brandId: string,
+  step: KeyStep,
+  { keys, now }: KeySituation,
+): Promise<KeyChange> {
+  const at = new Date(now)
+  if ('make' in step) {
+    const { kid, publicJwk, sealedPrivate } = await makeKey(brandId)
+    const activatedAt = step.make === 'active' ? at : null
+    await transaction.signingKey.create({
+      data: { id: kid, brandId, state: step.make, publicJwk, sealedPrivate, createdAt: at, activatedAt },
+    })
+    return { kid, from: undefined, to: step.make }
+  }
+  await transaction.signingKey.update({ where: { id: step.kid, brandId }, data: columnsOf(step.to, at) })
+  return { kid: step.kid, from: keys.find(({ kid }) => kid === step.kid)?.state, to: step.to }
+}
+
+async function changeIn(
+  transaction: Prisma.TransactionClient,
+  brandId: string,
+  plan: (situation: KeySituation) => readonly KeyStep[],
+): Promise<KeyChange[]> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK}::int, hashtext(${brandId}))`
+  const situation = await readSituation(transaction, brandId)
+  const changes: KeyChange[] = []
+  for (const step of plan(situation)) changes.push(await write(transaction, brandId, step, situation))
+  return changes
+}
+
+/**
+ * Changes a Brand's signing keys as `plan` decides from what is stored, all steps in one transaction. Processes take
+ * turns, so that a plan never meets a state that another is about to change. Every process sees it within a second.
+ *
+ * @param plan pure; what it throws ends the transaction, and nothing has changed
+ * @returns what changed, in order
+ * @throws MasterKeyError
+ */
+export async function changeKeys(
+  brandId: string,
+  plan: (situation: KeySituation) => readonly KeyStep[],
+): Promise<KeyChange[]> {
+  // Read from its file, if it is in one, before the transaction has begun.
+  await getMasterKey()
+  const changes = await prisma().$transaction((transaction) => changeIn(transaction, brandId, plan), {
+    maxWait: TIME_LIMIT,
+    timeout: TIME_LIMIT,
+  })
+  for (const change of changes) log().info({ brandId, ...change }, 'a signing key changed')
+  return changes
+}
