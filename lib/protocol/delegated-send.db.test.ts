@@ -10,6 +10,7 @@ import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import { publishedJwks } from '#lib/keys/published-keys.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import { handle } from './handle.ts'
 
 let sender: DelegatedSender
@@ -137,6 +138,19 @@ describe('§5.5 sending with a delegation token', () => {
     })
     const { body } = await send('my orders', { subject, token })
     expect(body.task.metadata['pact.missingScopes']).toEqual(['orders:read'])
+  })
+
+  it('a Brand that offers delegation no more takes no token', async () => {
+    const { subject, token } = await allow('orders:read')
+    const where = { id: BRAND_ID }
+    const { delegation } = await prisma().brand.findUniqueOrThrow({ where })
+    await prisma().brand.update({ where, data: { delegation: Prisma.DbNull } })
+    forgetConfirmation()
+    const without = await send('hello', { subject, token })
+    await prisma().brand.update({ where, data: { delegation: delegation ?? Prisma.DbNull } })
+    forgetConfirmation()
+    expectBadToken(without)
+    expect((await send('hello', { subject, token })).status).toBe(200)
   })
 
   it('a scope that the Brand has removed counts no more', async () => {
