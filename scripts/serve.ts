@@ -32,6 +32,7 @@ class ProvisionFileError extends Error {
 const expected = [
   ConfigError,
   DatabaseUnusableError,
+  DemoBrandError,
   MasterKeyError,
   MigrationError,
   PortError,
