@@ -1,5 +1,4 @@
 import { prisma } from '#lib/platform/database.ts'
-import { log } from '#lib/platform/log.ts'
 import type { Prisma, SigningKey } from '#prisma/generated/client.ts'
 import type { KeyFacts, KeyStep, SigningKeyState } from './lifecycle.ts'
 import { getMasterKey } from './master-key.ts'
@@ -117,10 +116,8 @@ export async function changeKeys(
 ): Promise<KeyChange[]> {
   // Read from its file, if it is in one, before the transaction has begun.
   await getMasterKey()
-  const changes = await prisma().$transaction((transaction) => changeIn(transaction, brandId, plan), {
+  return prisma().$transaction((transaction) => changeIn(transaction, brandId, plan), {
     maxWait: TIME_LIMIT,
     timeout: TIME_LIMIT,
   })
-  for (const change of changes) log().info({ brandId, ...change }, 'a signing key changed')
-  return changes
 }

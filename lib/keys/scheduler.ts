@@ -38,7 +38,9 @@ async function isDue({ brandId, rotateEvery, keys }: BrandKeys): Promise<boolean
 export async function runDueRotations(): Promise<void> {
   for (const brand of await listBrandKeys()) {
     try {
-      if (await isDue(brand)) await rotateIfDue(brand.brandId, brand.rotateEvery)
+      if (!(await isDue(brand))) continue
+      const changes = await rotateIfDue(brand.brandId, brand.rotateEvery)
+      for (const change of changes) log().info({ brandId: brand.brandId, ...change }, 'a signing key changed')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       log().warn({ brandId: brand.brandId, reason }, 'the signing keys of a Brand could not be rotated')
