@@ -54,9 +54,9 @@ settled AS (
 const removeMessage = `
 DELETE FROM "Message" USING settled WHERE "Message"."id" = $4 AND "Message"."brandId" = $2`
 
-const stepUpStatement = { name: 'step-up-turn', text: `WITH ${released} ${removeMessage}` }
+export const stepUpStatement = { name: 'step-up-turn', text: `WITH ${released} ${removeMessage}` }
 
-const stepUpDelegatedStatement = {
+export const stepUpDelegatedStatement = {
   name: 'step-up-delegated-turn',
   text: `WITH ${released}, ${receiptOf('$5', '$6', '$7', '$8')} ${removeMessage}`,
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDatabase } from '#e2e/harness/database.ts'
+import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
+import { closeDatabase, pool } from '#lib/platform/database.ts'
+import { beginStatement, continueStatement } from './claim-turn.ts'
+import {
+  settleDelegatedStatement,
+  settleStatement,
+  stepUpDelegatedStatement,
+  stepUpStatement,
+} from './settle-turn.ts'
+
+const ROWS = 12_000
+const brand = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
+const agent = '01890000-0000-7000-8000-000000000000'
+let database: Awaited<ReturnType<typeof freshDatabase>>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  setDatabaseUrl(database.url)
+  const rows = `generate_series(1, ${ROWS}) AS n`
+  await pool().query(`
+    INSERT INTO "Brand" ("id", "name", "description", "agent", "updatedAt") VALUES ('${brand}', 'A', 'A', '{}', now());
+    INSERT INTO "PersonalAgent" ("id", "issuer", "jwksUri", "name", "updatedAt")
+      VALUES ('${agent}', 'https://pa.example', 'https://pa.example/jwks', 'A', now());
+    INSERT INTO "Grant" ("id", "brandId", "personalAgentId", "subject", "brandUserId", "scopes", "expiresAt")
+      SELECT 'g-' || n, '${brand}', '${agent}', 'u-' || n, 'b-' || n, '{}', now() + interval '1 day' FROM ${rows};
+    INSERT INTO "Conversation" ("id", "brandId", "personalAgentId", "subject")
+      SELECT gen_random_uuid(), '${brand}', '${agent}', 'u-' || n FROM ${rows};
+    INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text")
+      SELECT '${brand}', "id", 'm-1', 'hello' FROM "Conversation";
+    INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
+      SELECT '${brand}', 'g-1', "id", 'm-1', 'a.b.c', '{}' FROM "Conversation";
+    ANALYZE`)
+}, 60_000)
+afterAll(async () => {
+  await closeDatabase()
+  await database.drop()
+})
+
+type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] }
+
+/** The tables that a plan reads from end to end. */
+function scannedTables(node: PlanNode): string[] {
+  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? '?'] : []
+  return [...own, ...(node.Plans ?? []).flatMap(scannedTables)]
+}
+
+describe('no statement of a turn reads a whole table', () => {
+  it.each([
+    beginStatement,
+    continueStatement,
+    settleStatement,
+    settleDelegatedStatement,
+    stepUpStatement,
+    stepUpDelegatedStatement,
+    findLiveGrantStatement,
+  ])('$name', async ({ text }) => {
+    const { rows } = await pool().query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN']
+    expect(scannedTables(plan)).toEqual([])
+  })
+
+  it('and one that does is found', async () => {
+    const { rows } = await pool().query(`EXPLAIN (FORMAT JSON) SELECT FROM "Grant" WHERE "revokedBy" = 'x'`)
+    expect(scannedTables(rows[0]['QUERY PLAN'][0].Plan)).toEqual(['Grant'])
+  })
+})
