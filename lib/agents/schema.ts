@@ -61,20 +61,30 @@ function findUnknownVariable(url: string, schema: Record<string, unknown> | unde
   return parsed.ok ? parsed.template.variables.find((name) => !known.has(name)) : undefined
 }
 
+const toolMembers = {
+  name: identifier,
+  description: displayText({ max: 1_000, lines: true }),
+  scope: z.string().optional(),
+  changes: z.boolean().default(false),
+}
+
+const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** A tool as it is stored: its JSON Schema and its URL were checked before that. */
+export const storedToolSchema = z.strictObject({
+  ...toolMembers,
+  arguments: z.record(z.string(), z.json()).optional(),
+  request: z.strictObject({ method, url: z.string() }),
+})
+
 /** A tool: one HTTP call to the Brand's API. */
 export function toolSchema(options: { allowLoopback: boolean }) {
   return z
     .strictObject({
-      name: identifier,
-      description: displayText({ max: 1_000, lines: true }),
-      scope: z.string().optional(),
-      changes: z.boolean().default(false),
+      ...toolMembers,
       /** JSON Schema (2020-12); left out, the tool takes none. */
       arguments: argumentsSchema.optional(),
-      request: z.strictObject({
-        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-        url: urlTemplate(options),
-      }),
+      request: z.strictObject({ method, url: urlTemplate(options) }),
     })
     .superRefine(({ arguments: schema, request }, context) => {
       const name = findUnknownVariable(request.url, schema)

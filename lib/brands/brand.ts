@@ -1,4 +1,4 @@
-import { type AgentSettings, agentSchema, type ToolSettings, toolSchema } from '#lib/agents/schema.ts'
+import { type AgentSettings, agentSchema, storedToolSchema, type ToolSettings } from '#lib/agents/schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { type BrandLogin, delegationSchema, type SkillSettings } from './schema.ts'
 
@@ -36,7 +36,6 @@ export const storedParts = { skills: inOrder, scopes: inOrder, tools: inOrder } 
 type StoredBrand = Prisma.BrandGetPayload<{ include: typeof storedParts }>
 
 // Whether this machine may be reached was decided when the settings were stored, and is again at each call.
-const toolRow = toolSchema({ allowLoopback: true })
 const delegationColumn = delegationSchema({ allowLoopback: true }).omit({ scopes: true })
 
 function toTool({
@@ -46,7 +45,7 @@ function toTool({
   arguments: schema,
   ...row
 }: StoredBrand['tools'][number]) {
-  return toolRow.parse({ ...row, scope: scopeId ?? undefined, arguments: schema ?? undefined })
+  return storedToolSchema.parse({ ...row, scope: scopeId ?? undefined, arguments: schema ?? undefined })
 }
 
 function toDelegation({ delegation, scopes }: StoredBrand): BrandDelegation | undefined {
