@@ -7,6 +7,18 @@ const directorySchema = z.object({
   brands: z.array(z.object({ id: z.string(), name: z.string(), description: z.string(), cardUrl: z.url() })),
 })
 
+/** §5.1. An OAuth scheme of another kind is none of ours. */
+const delegationSchema = z.object({
+  flows: z.object({
+    deviceCode: z.object({
+      deviceAuthorizationUrl: z.url(),
+      tokenUrl: z.url(),
+      scopes: z.record(z.string(), z.string()),
+    }),
+  }),
+  oauth2MetadataUrl: z.url(),
+})
+
 const cardSchema = z.object({
   name: z.string(),
   description: z.string().default(''),
@@ -20,6 +32,7 @@ const cardSchema = z.object({
         httpAuthSecurityScheme: z
           .object({ scheme: z.string(), bearerFormat: z.string().optional() })
           .optional(),
+        oauth2SecurityScheme: delegationSchema.optional().catch(undefined),
       }),
     )
     .default({}),
@@ -84,7 +97,12 @@ function isPersonalAgentJwtAlone(card: Card, names: string[]): boolean {
   return scheme?.scheme.toLowerCase() === 'bearer' && scheme.bearerFormat === 'JWT'
 }
 
-async function fetchDocument<T>(
+/**
+ * A JSON document of the Provider's.
+ *
+ * @throws Problem; `missing` for a 404
+ */
+export async function fetchDocument<T>(
   url: string,
   schema: z.ZodType<T>,
   problems: { missing: Problem },

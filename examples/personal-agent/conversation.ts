@@ -9,11 +9,19 @@ const TIME_LIMIT = 130_000
 /** The longest wait that a 429 may ask for, in seconds. */
 const MAX_WAIT = 60
 
+/** §5.6, as far as its form goes; whether it is genuine is to be verified. */
+const receiptSchema = z.object({ jws: z.string(), claims: z.record(z.string(), z.unknown()) })
+
 const partsSchema = z.array(z.object({ text: z.string().optional() }))
 
 const replySchema = z.union([
   z.object({
-    message: z.object({ contextId: z.string().min(1), role: z.literal('ROLE_AGENT'), parts: partsSchema }),
+    message: z.object({
+      contextId: z.string().min(1),
+      role: z.literal('ROLE_AGENT'),
+      parts: partsSchema,
+      metadata: z.object({ 'pact.receipt': receiptSchema.optional() }).optional(),
+    }),
   }),
   z.object({
     task: z.object({
@@ -23,6 +31,7 @@ const replySchema = z.union([
         .object({
           'pact.missingScopes': z.array(z.string()).optional(),
           'pact.verificationUriComplete': z.string().optional(),
+          'pact.receipt': receiptSchema.optional(),
         })
         .optional(),
     }),
@@ -39,8 +48,23 @@ export type Counterpart = {
   asker: Asker
   /** A token for one request. */
   sign(): Promise<string>
+  /** The delegation token to send beside it (§5.5); undefined while there is none. */
+  delegationToken(): Promise<string | undefined>
+  /** The Provider refused that token: the next one must be another, or none. */
+  refuseDelegationToken(): Promise<void>
   /** Tells the person what happens meanwhile. */
   notify(text: string): void
+}
+
+export type SentReceipt = z.infer<typeof receiptSchema>
+
+/** The Brand's answer to one message. */
+export type Turn = {
+  text: string
+  /** Undefined: the turn ran without a delegation token. */
+  receipt: SentReceipt | undefined
+  /** §5.5: what the Brand's agent may not do yet; the message has to be sent again once it may. */
+  stepUp: { missingScopes: string[]; link: string | undefined } | undefined
 }
 
 export type Conversation = {
@@ -49,7 +73,7 @@ export type Conversation = {
    *
    * @throws Problem
    */
-  send(text: string): Promise<string>
+  send(text: string): Promise<Turn>
   /** The next message starts a new conversation. */
   restart(): void
 }
@@ -70,41 +94,59 @@ export function startConversation(counterpart: Counterpart): Conversation {
       }
       if (answer.kind === 'refused') throw refused(answer.status, answer.reason, answer.detail)
       contextId = answer.contextId
-      return answer.text
+      return answer.turn
     },
   }
 }
 
 type Answer =
-  | { kind: 'reply'; contextId: string; text: string }
+  | { kind: 'reply'; contextId: string; turn: Turn }
   | { kind: 'refused'; status: number; reason: string | undefined; detail: string | undefined }
 
-/** Sends one message; where the Provider asks to wait (429), waits once and sends the same message again (§6). */
+/**
+ * Sends one message; where the Provider asks to wait (429), waits once and sends the same message again (§6). So it does
+ * once with a delegation token of less age, or without one, where the Provider refuses the first (§5.5).
+ */
 async function sendMessage(
   counterpart: Counterpart,
   text: string,
   contextId: string | undefined,
 ): Promise<Answer> {
   const message = { messageId: randomUUID(), contextId, role: 'ROLE_USER', parts: [{ text }] }
-  let response = await post(counterpart, message)
-  const wait = response.status === 429 ? readRetryAfter(response) : undefined
-  if (wait !== undefined && wait <= MAX_WAIT) {
-    await response.body?.cancel()
-    counterpart.notify(`The Provider asks to wait ${wait} s (429). Sending again then.`)
-    await pause(wait * 1000)
-    response = await post(counterpart, message)
+  let response = await postPatiently(counterpart, message)
+  if (isDelegationRefused(response)) {
+    await counterpart.refuseDelegationToken()
+    response = await postPatiently(counterpart, message)
   }
   if (response.status === 401) throw notAccepted(counterpart.asker)
   return response.ok ? readReply(counterpart, response) : readError(response)
 }
 
-async function post({ interfaceUrl, sign }: Counterpart, message: unknown): Promise<Response> {
+async function postPatiently(counterpart: Counterpart, message: unknown): Promise<Response> {
+  const response = await post(counterpart, message)
+  const wait = response.status === 429 ? readRetryAfter(response) : undefined
+  if (wait === undefined || wait > MAX_WAIT) return response
+  await response.body?.cancel()
+  counterpart.notify(`The Provider asks to wait ${wait} s (429). Sending again then.`)
+  await pause(wait * 1000)
+  return post(counterpart, message)
+}
+
+/** §5.5: unlike the 401 for the personal agent's own token, this one says so. */
+function isDelegationRefused({ status, headers }: Response): boolean {
+  return status === 401 && /\berror="invalid_token"/.test(headers.get('WWW-Authenticate') ?? '')
+}
+
+async function post(counterpart: Counterpart, message: unknown): Promise<Response> {
+  const { interfaceUrl, sign, delegationToken } = counterpart
+  const delegation = await delegationToken()
   const token = await sign()
   try {
     return await fetch(`${interfaceUrl}/message:send`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${token}`,
+        ...(delegation === undefined ? {} : { 'X-A2A-User-Delegation': `Bearer ${delegation}` }),
         'A2A-Version': '1.0',
         'Content-Type': 'application/json',
         Accept: 'application/a2a+json',
@@ -126,20 +168,24 @@ function readRetryAfter(response: Response): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(1, Math.ceil(seconds))
 }
 
-async function readReply({ interfaceUrl, notify }: Counterpart, response: Response): Promise<Answer> {
+async function readReply({ interfaceUrl }: Counterpart, response: Response): Promise<Answer> {
   const parsed = replySchema.safeParse(await response.json().catch(() => undefined))
   if (!parsed.success) throw notUnderstood(interfaceUrl, 'the reply is neither a message nor a task')
   if ('message' in parsed.data) {
-    const { contextId, parts } = parsed.data.message
-    return { kind: 'reply', contextId, text: joinParts(parts) }
+    const { contextId, parts, metadata } = parsed.data.message
+    const turn = { text: joinParts(parts), receipt: metadata?.['pact.receipt'], stepUp: undefined }
+    return { kind: 'reply', contextId, turn }
   }
   const { contextId, status, metadata } = parsed.data.task
-  if (status.state === 'TASK_STATE_AUTH_REQUIRED') {
-    notify(`The Brand needs your permission: ${metadata?.['pact.missingScopes']?.join(', ') || 'unnamed'}.`)
-    const link = metadata?.['pact.verificationUriComplete']
-    if (link) notify(`You would give it at ${link}`)
-  }
-  return { kind: 'reply', contextId, text: joinParts(status.message?.parts ?? []) }
+  const stepUp =
+    status.state === 'TASK_STATE_AUTH_REQUIRED'
+      ? {
+          missingScopes: metadata?.['pact.missingScopes'] ?? [],
+          link: metadata?.['pact.verificationUriComplete'],
+        }
+      : undefined
+  const turn = { text: joinParts(status.message?.parts ?? []), receipt: metadata?.['pact.receipt'], stepUp }
+  return { kind: 'reply', contextId, turn }
 }
 
 function joinParts(parts: z.infer<typeof partsSchema>): string {

@@ -1,12 +1,19 @@
 import { join } from 'node:path'
-import { fetchCard, getInterfaceUrl } from './card.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type Card, fetchCard, getInterfaceUrl } from './card.ts'
 import { type Ask, chooseCard } from './choose-brand.ts'
-import { type Conversation, startConversation } from './conversation.ts'
+import { startConversation } from './conversation.ts'
+import { fetchDelegationOffer } from './delegation-offer.ts'
+import { chat, sayAll } from './dialogue.ts'
 import { publishKeys } from './jwks-server.ts'
 import { loadIdentity } from './key-store.ts'
+import type { OAuthClient } from './oauth-client.ts'
 import type { Options } from './options.ts'
+import { openPermission } from './permission.ts'
+import { playUser } from './played-user.ts'
+import { createReceiptVerifier } from './receipt.ts'
 import { signToken } from './signer.ts'
-import { type Terminal, youSay } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
  * Finds a Brand and talks with it: what `--say` says, or what the person types until they leave.
@@ -28,64 +35,35 @@ export async function runDemo(options: Options, terminal: Terminal, ask: Ask): P
     terminal.detail('card', cardUrl)
     terminal.detail('interface', interfaceUrl)
     terminal.detail('speaking', `as ${issuer}, to ${audience}`)
+    const asker = { issuer, audience }
+    const client = { asker, sign: () => signToken(identity, asker) }
+    const delegation = await openDelegation(card, options, client, terminal)
     const conversation = startConversation({
       interfaceUrl,
-      asker: { issuer, audience },
-      sign: () => signToken(identity, { issuer, audience }),
+      ...client,
+      delegationToken: async () => delegation?.permission.token(),
+      refuseDelegationToken: async () => delegation?.permission.replaceToken(),
       notify: terminal.notice,
     })
-    if (options.say.length > 0) return await sayAll(conversation, options.say, card.name, terminal)
-    return await chat(conversation, card.name, terminal, ask)
+    const dialogue = { name: card.name, conversation, terminal, delegation }
+    if (options.say.length > 0) return await sayAll(dialogue, options.say)
+    return await chat(dialogue, ask)
   } finally {
     await stop()
   }
 }
 
-/** Stops at the first failure: what follows would mean something else. */
-async function sayAll(
-  conversation: Conversation,
-  texts: string[],
-  name: string,
-  terminal: Terminal,
-): Promise<boolean> {
-  for (const text of texts) {
-    terminal.said(text)
-    if (!(await sayOne(conversation, text, name, terminal))) return false
-  }
-  return true
-}
-
-async function chat(
-  conversation: Conversation,
-  name: string,
-  terminal: Terminal,
-  ask: Ask,
-): Promise<boolean> {
-  terminal.hint('Type a message. /new starts a new conversation, /quit ends.')
-  let worked = true
-  for (;;) {
-    const text = (await ask(youSay()))?.trim()
-    if (text === undefined || text === '/quit') return worked
-    if (text === '/new') {
-      conversation.restart()
-      terminal.hint('The next message starts a new conversation.')
-    } else if (text !== '') {
-      worked = (await sayOne(conversation, text, name, terminal)) && worked
-    }
-  }
-}
-
-async function sayOne(
-  conversation: Conversation,
-  text: string,
-  name: string,
-  terminal: Terminal,
-): Promise<boolean> {
-  try {
-    terminal.reply(name, await conversation.send(text))
-    return true
-  } catch (problem) {
-    terminal.problem(problem)
-    return false
-  }
+async function openDelegation(card: Card, options: Options, client: OAuthClient, terminal: Terminal) {
+  const offer = await fetchDelegationOffer(card)
+  if (!offer) return undefined
+  const { approve } = options
+  const permission = openPermission({
+    client,
+    offer,
+    terminal,
+    pause: (seconds) => setTimeout(seconds * 1000),
+    playUser: approve === undefined ? undefined : (link) => playUser(link, approve),
+  })
+  const expected = { pa: options.issuer, brand: getInterfaceUrl(card) }
+  return { permission, verifyReceipt: createReceiptVerifier(offer.jwksUri, expected) }
 }

@@ -7,12 +7,17 @@ export const USAGE = `npm run demo -- [options]
   --brand NAME      talk with this Brand of the Provider's list (its name or id)
   --card URL        talk with the Brand whose Agent Card is there
   --say TEXT        say this and show the reply; may be repeated; without a keyboard
+  --walk            the whole way by itself: see the orders, cancel one, list what is allowed, withdraw it
+  --approve ACCOUNT play the User at the demo Brand too, without a browser (demonstrations only); such as jane
   --audience TEXT   the audience that the Provider assigned (or PA_AUDIENCE)
   --help            show this
 
   PROVIDER_URL      where the Provider is (http://localhost:3000)
   PA_ISSUER         who this personal agent is, and where it publishes its key (http://localhost:3100)
   DATA_DIR          where its key is kept (.data)`
+
+/** What `--walk` says to the demo Brand's agent. */
+const WALK = ['Show my orders', 'Cancel order A-88213', '/access', '/revoke']
 
 const issuerSchema = z
   .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ })
@@ -22,7 +27,10 @@ export type Options = {
   help: boolean
   brand: string | undefined
   card: string | undefined
+  /** What to say without a keyboard; empty: a person types. */
   say: string[]
+  /** The account of the demo Brand in which all is allowed without a person; undefined: a person decides. */
+  approve: string | undefined
   audience: string
   providerUrl: string
   issuer: string
@@ -40,7 +48,8 @@ export function readOptions(args: string[], env: Record<string, string | undefin
     help: values.help ?? false,
     brand: values.brand,
     card: values.card,
-    say: values.say ?? [],
+    say: values.say ?? (values.walk ? WALK : []),
+    approve: values.approve,
     audience: values.audience || env.PA_AUDIENCE || 'urn:example:pact-provider',
     providerUrl: env.PROVIDER_URL || `http://localhost:${env.PORT || 3000}`,
     issuer: env.PA_ISSUER || 'http://localhost:3100',
@@ -67,6 +76,8 @@ function parseArguments(args: string[]) {
         brand: { type: 'string' },
         card: { type: 'string' },
         say: { type: 'string', multiple: true },
+        walk: { type: 'boolean' },
+        approve: { type: 'string' },
         audience: { type: 'string' },
       },
     }).values

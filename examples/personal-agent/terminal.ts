@@ -21,8 +21,8 @@ export function openTerminal(write: (line: string) => void) {
     detail(label: string, text: string) {
       write(styleText('dim', `  ${label.padEnd(10)} ${makeInert(text)}`))
     },
-    choice(number: number, name: string, text: string) {
-      write(`  ${styleText('bold', String(number))}  ${makeInert(name)} ${styleText('dim', makeInert(text))}`)
+    choice(mark: number | string, name: string, text: string) {
+      write(`  ${styleText('bold', String(mark))}  ${makeInert(name)} ${styleText('dim', makeInert(text))}`)
     },
     hint(text: string) {
       write(styleText('dim', text))
