@@ -4,7 +4,7 @@ import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
 import { approve, approvedCode, letTimePass, shownScopes } from '#e2e/harness/device-codes.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { nowInSeconds } from '#lib/platform/clock.ts'
-import { prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { denyAuthorization } from './decide.ts'
 import { findOpenAuthorization, startDeviceAuthorization } from './device-authorization.ts'
 import { revokeGrant, withdrawScope } from './grants.ts'
@@ -105,6 +105,32 @@ describe('§5.3, RFC 8628 §3.5 polling', () => {
       const result = first.ok ? first : await poll(deviceCode)
       expect(result).toMatchObject({ ok: true, tokens: { scopes: both } })
     }
+  })
+
+  it('that waits for an approval sees the grant as the approval left it', async () => {
+    const choice = { scopes: ['orders:read'], brandUserId: 'waited-for' }
+    const { grantId } = await approved(['orders:read'], choice)
+    const { deviceCode } = await start()
+    const client = await pool().connect()
+    await client.query('BEGIN')
+    await client.query(
+      `UPDATE "DeviceAuthorization" SET "state" = 'approved', "grantId" = $1, "grantedScopes" = $2
+      WHERE "deviceCodeHash" = $3`,
+      [grantId, both, hashSecret(deviceCode)],
+    )
+    const polling = poll(deviceCode)
+    await expect
+      .poll(async () => {
+        const { rows } = await pool().query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rows.length
+      })
+      .toBe(1)
+    await client.query('UPDATE "Grant" SET "scopes" = $2 WHERE "id" = $1', [grantId, both])
+    await client.query('COMMIT')
+    client.release()
+    expect(await polling).toMatchObject({ ok: true, tokens: { scopes: both } })
   })
 
   it('after denial says so', async () => {
