@@ -6,6 +6,7 @@ import { keepDefined } from '#lib/delegation/scopes.ts'
 import { signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { readBearerToken } from '#lib/identity/bearer.ts'
 import type { Caller } from '#lib/identity/caller.ts'
+import { getSigner } from '#lib/keys/signer.ts'
 
 /** §5.5: where the delegation token stands, beside the personal-agent JWT in `Authorization`. */
 export const DELEGATION_HEADER = 'X-A2A-User-Delegation'
@@ -21,7 +22,7 @@ const refused: CheckedDelegation = { ok: false }
  * grant is live and belongs to this caller. An empty, malformed or repeated header is a bad token, and so is any token for
  * a Brand without delegation.
  *
- * @returns ok false for the §5.5 401, which never says why; it rejects only when the database fails
+ * @returns ok false for the §5.5 401, which never says why; it rejects only when the database fails, or the Brand can't sign
  */
 export async function checkDelegation(
   request: Request,
@@ -40,6 +41,8 @@ export async function checkDelegation(
   const owner = { brandId: brand.id, personalAgentId: personalAgent.id, subject, brandUserId }
   const grant = await findLiveGrant({ ...owner, grantId, issuedAt })
   if (!grant) return refused
+  // A turn for which no receipt could be signed must not act (§5.6).
+  await getSigner(brand.id)
   // A token counts for what it says, the grant still holds and the Brand still defines.
   const held = verified.scopes.filter((scope) => grant.scopes.includes(scope))
   const scopes = new Set(keepDefined(held, brand.delegation))

@@ -211,6 +211,19 @@ describe('§5.6 receipts', () => {
     expect(authorizationServer(BRAND_ID).jwksUri).toBe(`${claims.brand}/oauth/jwks.json`)
   })
 
+  it('that could not be signed let nothing be done', async () => {
+    const { subject, token } = await allow('orders:read', 'orders:cancel')
+    const where = { brandId: BRAND_ID, state: 'active' } as const
+    const active = await prisma().signingKey.findFirstOrThrow({ where })
+    await prisma().signingKey.updateMany({ where, data: { sealedPrivate: null } })
+    forgetConfirmation()
+    const unsigned = await send('cancel A-1', { subject, token })
+    await prisma().signingKey.updateMany({ where, data: { sealedPrivate: active.sealedPrivate } })
+    forgetConfirmation()
+    expect({ status: unsigned.status, calls: sender.api.calls.length }).toEqual({ status: 500, calls: 0 })
+    expect((await send('cancel A-1', { subject, token })).status).toBe(200)
+  })
+
   it('are on every reply under a token, the same on a replay, on none under §3', async () => {
     const { subject, token } = await allow('orders:read')
     const messageId = randomUUID()
