@@ -149,6 +149,15 @@ describe('a rotation', () => {
     })
   })
 
+  it('is known to a process that remembers the keys from before', async () => {
+    await getSigner(BRAND)
+    await publishedJwks(BRAND)
+    const { changes } = await rotateKey(BRAND, { force: true })
+    const kid = changes.find(({ to }) => to === 'active')?.kid ?? ''
+    expect((await publishedJwks(BRAND)).keys).toHaveLength(1)
+    expect(await findVerificationKey(BRAND, kid)).toBeInstanceOf(CryptoKey)
+  })
+
   it('at once, in an emergency', async () => {
     const { kid } = await getSigner(BRAND)
     const { changes, waiting } = await rotateKey(BRAND, { force: true })
