@@ -8,13 +8,17 @@ const config = {
   // `npm test` checks the types; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
+  async rewrites() {
+    // The address that Brands know (§5.3), and the page behind it.
+    return [{ source: '/a2a/:brandId/oauth/consent', destination: '/consent/:brandId' }]
+  },
   async headers() {
     const pages = [
       { key: 'X-Content-Type-Options', value: 'nosniff' },
       { key: 'X-Frame-Options', value: 'DENY' },
       { key: 'Referrer-Policy', value: 'no-referrer' },
     ]
-    return [{ source: '/((?!a2a/).*)', headers: pages }]
+    return [{ source: '/((?!a2a/|\\.well-known/oauth-authorization-server/).*)', headers: pages }]
   },
 }
 

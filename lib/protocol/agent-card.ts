@@ -49,15 +49,19 @@ export function buildAgentCard(brand: Brand, organization: string) {
 }
 
 /** Signed where there are keys to verify it with: a Brand without delegation publishes none. */
-async function buildSignedCard(brand: Brand, organization: string) {
+async function buildDocument(brand: Brand, organization: string) {
   const card = buildAgentCard(brand, organization)
-  return brand.delegation ? { ...card, signatures: await signAgentCard(card, brand.id) } : card
+  if (!brand.delegation) return { body: card }
+  const signatures = await signAgentCard(card, brand.id)
+  // Each process signs for itself: the card and the keys make the version, not the signatures.
+  const version = { card, signedBy: signatures.map((signature) => signature.protected) }
+  return { body: { ...card, signatures }, version }
 }
 
 /** `GET …/.well-known/agent-card.json` (§2.1): open to everyone, cacheable for five minutes. */
 export async function serveAgentCard(request: Request, brandId: string): Promise<Response> {
   const [brand, provider] = await Promise.all([findBrand(brandId), findProvider()])
   if (!brand || !provider) return notFound()
-  const body = await buildSignedCard(brand, provider.organization)
-  return servePublicDocument(request, { body, contentType: A2A_JSON, maxAge: 300 })
+  const document = await buildDocument(brand, provider.organization)
+  return servePublicDocument(request, { ...document, contentType: A2A_JSON, maxAge: 300 })
 }

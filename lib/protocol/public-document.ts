@@ -5,10 +5,10 @@ import { emptyResponse } from './answers.ts'
 const crossOrigin = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' }
 
 /** RFC 9110 §13.1.2: `If-None-Match` compares weakly. */
-function matchesETag(ifNoneMatch: string | null, etag: string): boolean {
+function matchesETag(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
 }
 
 /**
@@ -16,15 +16,20 @@ function matchesETag(ifNoneMatch: string | null, etag: string): boolean {
  * it already.
  *
  * @param document.maxAge seconds for which a copy may be used without asking again
+ * @param document.version what tells one version from another, where two processes write the same one differently (a
+ *   signature has a random part); left out: the body
  */
 export function servePublicDocument(
   request: Request,
-  document: { body: unknown; contentType: string; maxAge: number },
+  document: { body: unknown; contentType: string; maxAge: number; version?: unknown },
 ): Response {
   const body = JSON.stringify(document.body)
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  const version = document.version === undefined ? body : JSON.stringify(document.version)
+  const tag = `"${createHash('sha256').update(version).digest('base64url')}"`
+  // RFC 9110 §8.8.1: strong only where it stands for these very bytes.
+  const etag = document.version === undefined ? tag : `W/${tag}`
   const headers = { ETag: etag, 'Cache-Control': `public, max-age=${document.maxAge}`, ...crossOrigin }
-  if (matchesETag(request.headers.get('If-None-Match'), etag))
+  if (matchesETag(request.headers.get('If-None-Match'), tag))
     return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { 'Content-Type': document.contentType, ...headers } })
 }
