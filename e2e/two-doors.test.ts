@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerOf, type Sample } from './harness/door-answers.ts'
 import { startTestProvider, type TestProcess, type TestProvider } from './harness/provider.ts'
 import { buildSendBody, signPaToken } from './harness/wire.ts'
 
@@ -14,8 +15,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => provider.close())
-
-type Sample = { name: string; path: string; method?: string; headers?: Record<string, string>; body?: string }
 
 const card = '/.well-known/agent-card.json'
 const json = { 'Content-Type': 'application/json' }
@@ -89,35 +88,10 @@ function samples(): Sample[] {
   ]
 }
 
-/**
- * Whatever differs from request to request, or belongs to the connection. `Vary` is Next's own: it names fields that only
- * its pages' scripts send.
- */
-const unstable = [
-  'vary',
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'x-request-id',
-]
-
-async function answer(url: string, { path, method = 'GET', headers = {}, body }: Sample) {
-  const response = await fetch(url + path, {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-  })
-  const fields = Object.fromEntries([...response.headers].filter(([name]) => !unstable.includes(name)))
-  return { status: response.status, headers: fields, body: await response.text() }
-}
-
 describe('the protocol has two doors', () => {
   it('that answer alike: status, headers and body', async () => {
     for (const sample of samples()) {
-      const [lane, next] = [await answer(provider.url, sample), await answer(nextDoor.url, sample)]
+      const [lane, next] = [await answerOf(provider.url, sample), await answerOf(nextDoor.url, sample)]
       expect({ name: sample.name, ...next }).toEqual({ name: sample.name, ...lane })
       expect(lane.status, sample.name).not.toBe(500)
     }
@@ -127,8 +101,8 @@ describe('the protocol has two doors', () => {
     const base = `/a2a/${provider.brandId}`
     const headers = { Authorization: `Bearer ${token}` }
     for (const path of [base + card, `${base}/tasks`, `${base}/tasks/t-1`]) {
-      const get = await answer(provider.url, { name: path, path, headers })
-      const head = await answer(provider.url, { name: path, path, headers, method: 'HEAD' })
+      const get = await answerOf(provider.url, { name: path, path, headers })
+      const head = await answerOf(provider.url, { name: path, path, headers, method: 'HEAD' })
       expect(head).toEqual({ ...get, body: '' })
     }
   })
