@@ -84,6 +84,8 @@ export async function openDelegatingDatabase() {
     },
     /** What the Brand offers from here on. */
     provide: (scopes: readonly string[]) => provideDelegation(agents, buildDelegation(scopes)),
+    /** Takes the database away. */
+    drop: () => database.drop(),
     async close() {
       await closeDatabase()
       await database.drop()

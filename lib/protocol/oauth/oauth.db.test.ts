@@ -1,55 +1,21 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDelegatingDatabase, provideDelegation, SCOPES } from '#e2e/harness/delegating-brand.ts'
 import { approve } from '#e2e/harness/device-codes.ts'
-import { playPersonalAgents, type TestPersonalAgent } from '#e2e/harness/personal-agents.ts'
+import { DEVICE_CODE, type OAuthCalls, openOAuthCalls } from '#e2e/harness/oauth-calls.ts'
 import { OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
-import { signPaToken } from '#e2e/harness/wire.ts'
-import { authorizationServer } from '#lib/brands/addresses.ts'
-import { handle } from '../handle.ts'
 
-let provider: Awaited<ReturnType<typeof openDelegatingDatabase>>
-let played: Awaited<ReturnType<typeof playPersonalAgents>>
-let agent: TestPersonalAgent
-let token: string
+let calls: OAuthCalls
 
 beforeAll(async () => {
-  provider = await openDelegatingDatabase()
-  played = await playPersonalAgents(['played'])
-  const [first] = played.agents
-  if (!first) throw new Error('no personal agent')
-  agent = first
-  await provideDelegation([agent])
-  token = await signPaToken(agent)
+  calls = await openOAuthCalls()
 })
-afterAll(async () => {
-  await played.close()
-  await provider.close()
-})
+afterAll(() => calls.close())
 
-const FORM = 'application/x-www-form-urlencoded'
-const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+type Answer = Awaited<ReturnType<OAuthCalls['ask']>>
 
-async function ask(path: string, init: RequestInit = {}, brandId = provider.brandId) {
-  const response = await handle(new Request(`http://localhost/a2a/${brandId}/oauth/${path}`, init))
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text ? JSON.parse(text) : undefined,
-  }
-}
+const ask: OAuthCalls['ask'] = (...call) => calls.ask(...call)
+const post: OAuthCalls['post'] = (...call) => calls.post(...call)
 
-type Fields = Record<string, string> | string
-
-function post(path: string, fields: Fields, options: { headers?: HeadersInit; brandId?: string } = {}) {
-  const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString()
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': FORM, ...options.headers }
-  return ask(path, { method: 'POST', headers, body }, options.brandId)
-}
-
-const client = () => ({ client_id: agent.issuer })
+const client = () => ({ client_id: calls.agent.issuer })
 const endpoints = ['device_authorization', 'token', 'revoke']
 const documents = ['.well-known/oauth-authorization-server', 'jwks.json']
 
@@ -62,59 +28,9 @@ const poll = (deviceCode: string) =>
 
 async function logIn() {
   const started = await start()
-  await approve(provider.brandId, started.user_code, { scopes: ['orders:read'] })
+  await approve(calls.brandId, started.user_code, { scopes: ['orders:read'] })
   return poll(started.device_code)
 }
-
-describe('§5.1 metadata and keys', () => {
-  it('the metadata has every member that RFC 8414 requires, and those of RFC 8628 and RFC 7009', async () => {
-    const { status, headers, body } = await ask('.well-known/oauth-authorization-server')
-    const { issuer } = authorizationServer(provider.brandId)
-    expect(status).toBe(200)
-    expect(headers.get('Content-Type')).toBe('application/json')
-    expect(body).toEqual({
-      issuer,
-      device_authorization_endpoint: `${issuer}/device_authorization`,
-      token_endpoint: `${issuer}/token`,
-      revocation_endpoint: `${issuer}/revoke`,
-      jwks_uri: `${issuer}/jwks.json`,
-      scopes_supported: [...SCOPES],
-      response_types_supported: [],
-      grant_types_supported: [DEVICE_CODE, 'refresh_token'],
-      token_endpoint_auth_methods_supported: ['none'],
-      revocation_endpoint_auth_methods_supported: ['none'],
-    })
-  })
-
-  it('the metadata is the same at RFC 8414’s own place', async () => {
-    const own = await handle(
-      new Request(`http://localhost/.well-known/oauth-authorization-server/a2a/${provider.brandId}/oauth`),
-    )
-    expect(await own.text()).toBe((await ask('.well-known/oauth-authorization-server')).text)
-  })
-
-  it('the keys are public ones', async () => {
-    const { status, headers, body } = await ask('jwks.json')
-    expect(status).toBe(200)
-    expect(headers.get('Content-Type')).toBe('application/jwk-set+json')
-    expect(body.keys.length).toBeGreaterThan(0)
-    for (const key of body.keys) {
-      expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', kid: expect.any(String) })
-      expect(key).not.toHaveProperty('d')
-    }
-  })
-
-  it.each(documents)('%s is cacheable, and readable from any origin', async (path) => {
-    const { headers } = await ask(path)
-    expect(headers.get('Cache-Control')).toMatch(/^public, max-age=\d+$/)
-    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
-    const again = await ask(path, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } })
-    expect([again.status, again.text]).toEqual([304, ''])
-    const preflight = await ask(path, { method: 'OPTIONS' })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*')
-  })
-})
 
 describe('a Brand without delegation, or none', () => {
   it.each([...documents, ...endpoints])('answers 404 with nothing at %s', async (path) => {
@@ -131,7 +47,7 @@ describe('§2.2, §3.4 the order of the rules', () => {
     const wrongMethod = await ask(path)
     expect([wrongMethod.status, wrongMethod.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
     const headers = { Authorization: 'Bearer x.y.z', 'Content-Type': 'text/plain' }
-    for (const brandId of [provider.brandId, OTHER_BRAND_ID]) {
+    for (const brandId of [calls.brandId, OTHER_BRAND_ID]) {
       const { status, headers: answered, text } = await post(path, 'x', { headers, brandId })
       expect([status, answered.get('WWW-Authenticate'), text]).toEqual([401, 'Bearer realm="a2a"', ''])
     }
@@ -140,7 +56,7 @@ describe('§2.2, §3.4 the order of the rules', () => {
 })
 
 describe('RFC 6749 §5.2 what is wrong with a request', () => {
-  const expectError = (answer: Awaited<ReturnType<typeof ask>>, status: number, error: string) => {
+  const expectError = (answer: Answer, status: number, error: string) => {
     expect([answer.status, answer.body?.error]).toEqual([status, error])
     expect(answer.headers.get('Content-Type')).toBe('application/json')
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
@@ -158,7 +74,11 @@ describe('RFC 6749 §5.2 what is wrong with a request', () => {
     const twice = `${new URLSearchParams(client())}&x=1&x=1`
     expectError(await post(path, twice), 400, 'invalid_request')
     expectError(await post(path, { ...client(), x: 'x'.repeat(65 * 1024) }), 400, 'invalid_request')
-    for (const other of [`${agent.issuer}/`, 'https://second.example', agent.issuer.toUpperCase()]) {
+    for (const other of [
+      `${calls.agent.issuer}/`,
+      'https://second.example',
+      calls.agent.issuer.toUpperCase(),
+    ]) {
       const answer = await post(path, { client_id: other })
       expectError(answer, 401, 'invalid_client')
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="a2a"')
@@ -242,63 +162,4 @@ describe('§5.3 from the first request to the end', () => {
     expect(late.body).toEqual({ error: 'invalid_grant' })
     expect((await post('revoke', { ...client(), token: next.body.refresh_token })).status).toBe(200)
   })
-})
-
-describe('RFC 6749 §5.2, whatever form comes', () => {
-  const name = fc.constantFrom(
-    'client_id',
-    'grant_type',
-    'device_code',
-    'refresh_token',
-    'scope',
-    'token',
-    'x',
-  )
-  const value = fc.oneof(
-    fc.constantFrom(DEVICE_CODE, 'refresh_token', 'orders:read', 'dc_x', 'rt_x', ''),
-    fc.string({ unit: 'binary', maxLength: 30 }),
-    fc.constant(undefined).map(() => agent.issuer),
-  )
-  const form = fc
-    .array(fc.tuple(name, value), { maxLength: 6 })
-    .map((fields) =>
-      fields.map((field) => field.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&'),
-    )
-  const errors = [
-    'invalid_request',
-    'invalid_client',
-    'invalid_grant',
-    'invalid_scope',
-    'unsupported_grant_type',
-    'authorization_pending',
-  ]
-
-  async function expectShaped(path: string, body: string | Uint8Array<ArrayBuffer>, type = FORM) {
-    const init = { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': type }, body }
-    const answer = await ask(path, init)
-    expect(answer.headers.get('Cache-Control')).toBe('no-store')
-    if (answer.status === 200) return
-    expect([answer.status, errors.includes(answer.body.error)]).toEqual([
-      answer.body.error === 'invalid_client' ? 401 : 400,
-      true,
-    ])
-    expect(answer.body.error_description ?? '').toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]*$/)
-  }
-
-  it('of any fields', () =>
-    fc.assert(
-      fc.asyncProperty(fc.constantFrom(...endpoints), form, (path, body) => expectShaped(path, body)),
-      { numRuns: 500 },
-    ))
-
-  it('of any bytes, of any type', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...endpoints),
-        fc.uint8Array({ maxLength: 200 }),
-        fc.constantFrom(FORM, `${FORM}; charset=UTF-8`, 'text/plain', 'application/json', `${FORM}x`),
-        (path, bytes, type) => expectShaped(path, Uint8Array.from(bytes), type),
-      ),
-      { numRuns: 300 },
-    ))
 })
