@@ -51,6 +51,12 @@ describe('npm start refuses in one line, and starts nothing', () => {
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
+  it('a master key that is none, without printing it', async () => {
+    expect(await expectRefusal({ PACT_MASTER_KEY: 'hunter2' })).toMatch(
+      /^PACT_MASTER_KEY must be 32 bytes in base64, (?!.*hunter2)[^\n]+\n$/,
+    )
+  })
+
   it('a flag that it does not know', async () => {
     expect(await expectRefusal({}, ['--frobnicate'])).toMatch(
       /^Unknown option '--frobnicate'. Usage: [^\n]+\n$/,

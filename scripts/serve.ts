@@ -62,6 +62,8 @@ async function prepareDatabase(): Promise<void> {
   const url = await openDatabase()
   await step('Migrating the database', () => applyMigrations(url))
   setDatabaseUrl(url)
+  const { assertMasterKeyOpens } = await import('#lib/keys/check-master-key.ts')
+  await assertMasterKeyOpens()
 }
 
 /**
