@@ -28,8 +28,8 @@ import { answerTask, listTasks } from './tasks.ts'
 
 /**
  * PACT on the wire: every request below `/a2a/`, and at RFC 8414's own place, from either door. It answers whatever comes,
- * and never rejects.
- * The order is the specification's: routing, authentication (§2.2, §3.4), limits (§6), the Brand, the operation.
+ * and never rejects. The order is the specification's: routing, authentication (§2.2, §3.4), limits (§6), the Brand, the
+ * operation.
  */
 export async function handle(request: Request): Promise<Response> {
   const record = openRecord()
