@@ -9,6 +9,17 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
+const everyDeceptive = new RegExp(deceptive.source, 'gu')
+
+function showCodePoint(character: string): string {
+  return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+}
+
+/** Text that others chose, for people to read: control, bidirectional and invisible characters become `[U+202E]`. */
+export function makeVisible(text: string): string {
+  return text.replace(everyDeceptive, showCodePoint)
+}
+
 /**
  * Text that people will read and that others chose: trimmed, not blank, without deceptive characters.
  *

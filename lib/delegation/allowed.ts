@@ -1,0 +1,41 @@
+import type { Brand } from '#lib/brands/brand.ts'
+import { makeVisible } from '#lib/platform/text.ts'
+import { describePersonalAgent } from './consent-view.ts'
+import { type GrantReceipts, listReceiptsOfGrant } from './grant-receipts.ts'
+import { listGrantsOfUser, type UserGrant } from './grants.ts'
+
+/** A grant as its User sees it. */
+export type AllowedGrant = {
+  id: string
+  personalAgent: { name: string; issuer: string; origin: string }
+  scopes: { id: string; description: string }[]
+  createdAt: Date
+  expiresAt: Date
+  lastUsedAt: Date | undefined
+  receipts: GrantReceipts
+}
+
+async function describeGrant({ id: brandId, delegation }: Brand, grant: UserGrant): Promise<AllowedGrant> {
+  const descriptions = new Map(delegation?.scopes.map(({ id, description }) => [id, description]))
+  const receipts = await listReceiptsOfGrant(brandId, grant.id)
+  const { id, createdAt, expiresAt } = grant
+  return {
+    id,
+    personalAgent: describePersonalAgent(grant.personalAgent),
+    // A scope that the Brand defines no more is still the User's to take back.
+    scopes: grant.scopes.map((scope) => ({
+      id: scope,
+      description: makeVisible(descriptions.get(scope) ?? scope),
+    })),
+    createdAt,
+    expiresAt,
+    lastUsedAt: grant.lastUsedAt ?? receipts.latest[0]?.issuedAt,
+    receipts,
+  }
+}
+
+/** Everything that a Brand user allows at this moment, the latest first, with what was done under it. */
+export async function listAllowed(brand: Brand, brandUserId: string): Promise<AllowedGrant[]> {
+  const grants = await listGrantsOfUser(brand.id, brandUserId)
+  return Promise.all(grants.map((grant) => describeGrant(brand, grant)))
+}

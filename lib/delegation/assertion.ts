@@ -1,0 +1,124 @@
+import { compactVerify } from 'jose'
+import { authorizationServer } from '#lib/brands/addresses.ts'
+import type { Brand } from '#lib/brands/brand.ts'
+import { findVerificationKeys } from '#lib/identity/jwks.ts'
+import { findClaimFault } from '#lib/identity/token-claims.ts'
+import {
+  decodeToken,
+  findHeaderFault,
+  isTokenAlgorithm,
+  type JsonObject,
+} from '#lib/identity/token-format.ts'
+import { now } from '#lib/platform/clock.ts'
+import { isStorable, makeVisible } from '#lib/platform/text.ts'
+import { readUserCode } from './opaque-codes.ts'
+
+/** The longest assertion that is read, in characters. */
+const MAX_LENGTH = 8192
+const MAX_JTI_LENGTH = 255
+/** The most of a name or an address that is shown, in characters. */
+const MAX_DISPLAY_LENGTH = 200
+
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** A User of the Brand, as its login named them. */
+export type Account = {
+  /** The User's id at the Brand (§5.4 `sub`). */
+  brandUserId: string
+  /** For display only, as is `email`. */
+  name: string | undefined
+  email: string | undefined
+}
+
+/** What a login assertion says (§5.3), once its signature and claims have been verified. */
+export type Assertion = {
+  account: Account
+  /** What the User logged in for: one user code (its eight letters), or what they have allowed. */
+  purpose: { userCode: string } | 'grants'
+  jti: string
+  /** `exp`, in seconds. */
+  expiresAt: number
+}
+
+/**
+ * Why an assertion is refused. `unreachable`: the Brand's keys could not be fetched, which is not the User's doing.
+ * `stale`: right in everything but its time. `forged`: all else.
+ */
+export type AssertionFault = 'forged' | 'stale' | 'unreachable'
+
+const staleFaults = new Set(['expired', 'issued_in_future', 'not_yet_valid'])
+
+/** RFC 8725 §3.11: no `typ`, or the general one. Every other kind of JWT names itself. */
+function isAssertionType(typ: unknown): boolean {
+  if (typ === undefined) return true
+  return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === 'jwt'
+}
+
+function readPurpose({ user_code: userCode, view }: JsonObject): Assertion['purpose'] | undefined {
+  if (view !== undefined) return view === 'grants' && userCode === undefined ? 'grants' : undefined
+  const letters = typeof userCode === 'string' ? readUserCode(userCode) : undefined
+  return letters === undefined ? undefined : { userCode: letters }
+}
+
+function readDisplay(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !isStorable(value)) return undefined
+  // Cut between characters, never inside one.
+  return makeVisible([...value.trim()].slice(0, MAX_DISPLAY_LENGTH).join('')) || undefined
+}
+
+function readAssertion(claims: JsonObject): Assertion | undefined {
+  const { sub, jti, exp, name, email } = claims
+  const purpose = readPurpose(claims)
+  if (!purpose || typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH) return undefined
+  if (!isStorable(jti)) return undefined
+  const account = { brandUserId: String(sub), name: readDisplay(name), email: readDisplay(email) }
+  return { account, purpose, jti, expiresAt: Number(exp) }
+}
+
+async function findSignatureFault(
+  token: string,
+  header: JsonObject,
+  source: { id: string; jwksUri: string },
+): Promise<AssertionFault | undefined> {
+  const { alg, kid } = header
+  if (!isTokenAlgorithm(alg)) return 'forged'
+  const found = await findVerificationKeys(source, typeof kid === 'string' ? { alg, kid } : { alg })
+  if ('fault' in found) return 'unreachable'
+  for (const key of found.keys) {
+    if (
+      await compactVerify(token, key).then(
+        () => true,
+        () => false,
+      )
+    )
+      return undefined
+  }
+  return 'forged'
+}
+
+/**
+ * Verifies a Brand's login assertion (§5.3): form, header, issuer, audience, times, `sub`, `jti`, what it is for, then the
+ * signature by a key of the Brand's login. Whether it has been used, and whether its user code exists, is not checked here.
+ *
+ * @param text as the form had it
+ * @returns the reason when it is refused; never rejects for what was sent
+ */
+export async function verifyAssertion(
+  text: string,
+  { id, delegation }: Brand,
+): Promise<{ ok: true; assertion: Assertion } | { ok: false; fault: AssertionFault }> {
+  const decoded = text.length <= MAX_LENGTH && COMPACT_JWS.test(text) ? decodeToken(text) : undefined
+  const forged = { ok: false, fault: 'forged' } as const
+  if (!decoded || !delegation) return forged
+  const { header, claims } = decoded
+  if (findHeaderFault(header) || !isAssertionType(header.typ)) return forged
+  if (claims.iss !== delegation.login.issuer) return forged
+  const claimFault = findClaimFault(claims, authorizationServer(id).consentUrl, now() / 1000)
+  if (claimFault && !staleFaults.has(claimFault)) return forged
+  const assertion = readAssertion(claims)
+  if (!assertion) return forged
+  const source = { id: `login of ${id}`, jwksUri: delegation.login.jwksUri }
+  const fault = await findSignatureFault(text, header, source)
+  if (fault) return { ok: false, fault }
+  return claimFault ? { ok: false, fault: 'stale' } : { ok: true, assertion }
+}

@@ -1,0 +1,94 @@
+import type { Brand } from '#lib/brands/brand.ts'
+import { prisma } from '#lib/platform/database.ts'
+import type { Account } from './assertion.ts'
+import { type ConsentView, describePersonalAgent } from './consent-view.ts'
+import { approveAuthorization, denyAuthorization } from './decide.ts'
+import { keepDefined } from './scopes.ts'
+
+/** What the User pressed, and which boxes were checked then. */
+export type ConsentChoice = { decision: 'allow' | 'deny'; checked: readonly string[] }
+
+/** What came of a consent page. */
+export type Outcome = {
+  status: 'approved' | 'denied'
+  personalAgent: { name: string; issuer: string; origin: string }
+  /** The personal agent's issuer, exactly. */
+  client: string
+  /** What the token will carry; none when it was denied. */
+  scopes: { id: string; description: string }[]
+}
+
+type Decided = { ok: true; outcome: Outcome } | { ok: false; reason: 'expired' | 'used' }
+
+type Question = { authorizationId: string; account: Account; view: ConsentView; choice: ConsentChoice }
+
+function describeScopes({ delegation }: Brand, ids: readonly string[]) {
+  const kept = new Set(keepDefined(ids, delegation))
+  return (delegation?.scopes ?? []).filter(({ id }) => kept.has(id))
+}
+
+/**
+ * What a decided authorization came to, for the User who decided it.
+ *
+ * @returns undefined when it is not decided, or was decided by another User
+ */
+export async function findEarlierOutcome(
+  brand: Brand,
+  authorizationId: string,
+  brandUserId: string,
+): Promise<Outcome | undefined> {
+  const where = { id: authorizationId, brandId: brand.id }
+  const found = await prisma().deviceAuthorization.findUnique({ where, include: { grant: true } })
+  if (!found || found.state === 'pending') return undefined
+  if (found.state !== 'denied' && found.grant?.brandUserId !== brandUserId) return undefined
+  const asker = await prisma().personalAgent.findUniqueOrThrow({ where: { id: found.personalAgentId } })
+  return {
+    status: found.state === 'denied' ? 'denied' : 'approved',
+    personalAgent: describePersonalAgent(asker),
+    client: asker.issuer,
+    scopes: describeScopes(brand, found.state === 'denied' ? [] : found.grantedScopes),
+  }
+}
+
+/** The page, word for word, with every box as the User left it. */
+function recordShown(view: ConsentView, { decision, checked }: ConsentChoice) {
+  const scopes = view.scopes.map((scope) => ({
+    ...scope,
+    checkedAtFirst: true,
+    checkedAtLast: checked.includes(scope.id),
+  }))
+  return { ...view, scopes, decision }
+}
+
+function sameScopes(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id) => right.includes(id))
+}
+
+/**
+ * Decides a device authorization as the User chose on a page (§5.3). Nothing left checked is a denial, which also takes back
+ * what was allowed before and was unchecked; pressing the button that denies takes nothing back.
+ *
+ * @returns the outcome, also where the same User had already decided the same; `used` when it was decided otherwise
+ */
+export async function decideConsent(brand: Brand, question: Question): Promise<Decided> {
+  const { authorizationId, view, choice } = question
+  const { brandUserId } = question.account
+  const shownIds = view.scopes.map(({ id }) => id)
+  const left = choice.decision === 'allow' ? shownIds.filter((id) => choice.checked.includes(id)) : []
+  const decision = { brandId: brand.id, authorizationId, brandUserId, shown: recordShown(view, choice) }
+  const withdrawn =
+    choice.decision === 'allow' ? view.scopes.filter(({ allowedBefore }) => allowedBefore) : []
+  const decided =
+    left.length > 0
+      ? await approveAuthorization({ ...decision, scopes: left })
+      : await denyAuthorization({ ...decision, withdrawn: withdrawn.map(({ id }) => id) })
+  if (!decided.ok && decided.reason === 'expired') return decided
+  const outcome = await findEarlierOutcome(brand, authorizationId, brandUserId)
+  const repeats =
+    outcome !== undefined &&
+    sameScopes(
+      left,
+      outcome.scopes.map(({ id }) => id),
+    )
+  return outcome && (decided.ok || repeats) ? { ok: true, outcome } : { ok: false, reason: 'used' }
+}

@@ -1,0 +1,47 @@
+/** What a consent page's sentences are made of. */
+type Facts = {
+  brand: string
+  provider: string
+  personalAgent: { name: string; origin: string; verified: boolean }
+  grantDays: number
+}
+
+/** The sentences of a consent page, as they are shown and as they are stored with the decision. */
+export type ConsentTexts = {
+  title: string
+  lead: string
+  warning: string
+  identity: string
+  requested: string
+  allowedBefore: string
+  duration: string
+  noneChecked: string
+  allow: string
+  deny: string
+}
+
+function describeDuration(days: number): string {
+  if (days >= 1) return days === 1 ? '1 day' : `${Math.floor(days)} days`
+  const minutes = Math.max(1, Math.floor(days * 24 * 60))
+  if (minutes >= 120) return `${Math.floor(minutes / 60)} hours`
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+/** Writes a consent page's sentences, in English. */
+export function writeConsentTexts({ brand, provider, personalAgent, grantDays }: Facts): ConsentTexts {
+  const { name, origin, verified } = personalAgent
+  return {
+    title: `Let ${name} use your ${brand} account?`,
+    lead: `${name} asks ${brand} for permission to act for you.`,
+    warning: `Continue only if you started this yourself in ${name} (${origin}), and it shows you this very code. If somebody sent you the link or the code, do not allow anything.`,
+    identity: verified
+      ? `${provider} has checked and registered this assistant.`
+      : `${provider} has not checked who is behind this assistant. Trust it only as far as you trust ${origin}.`,
+    requested: 'It asks to',
+    allowedBefore: 'It may already',
+    duration: `What you allow holds for ${describeDuration(grantDays)}, or until you withdraw it.`,
+    noneChecked: 'Uncheck whatever you do not want. With nothing left checked, nothing is allowed.',
+    allow: 'Allow what is checked',
+    deny: 'Do not allow',
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { Brand } from '#lib/brands/brand.ts'
+import { getProvider } from '#lib/identity/registry.ts'
+import { prisma } from '#lib/platform/database.ts'
+import { makeVisible } from '#lib/platform/text.ts'
+import type { Account } from './assertion.ts'
+import { type ConsentTexts, writeConsentTexts } from './consent-texts.ts'
+import type { OpenAuthorization } from './device-authorization.ts'
+import { findGrant } from './grants.ts'
+import { keepDefined } from './scopes.ts'
+
+const DAY = 86_400_000
+
+/** A scope as the User sees it (§5.2: its description verbatim), with a checkbox that is checked. */
+export type ShownScope = {
+  id: string
+  description: string
+  requested: boolean
+  allowedBefore: boolean
+}
+
+/** Everything that a consent page shows (§5.3). Nothing else goes on it. */
+export type ConsentView = {
+  language: 'en'
+  brand: { id: string; name: string }
+  personalAgent: { name: string; issuer: string; origin: string; verified: boolean }
+  account: { id: string; name: string | undefined; email: string | undefined }
+  userCode: string
+  scopes: ShownScope[]
+  texts: ConsentTexts
+}
+
+/** A personal agent as a User is told of it: who it is stands in the origin, in ASCII (RFC 5891). */
+export function describePersonalAgent({ name, issuer }: { name: string; issuer: string }) {
+  const { origin, href } = new URL(issuer)
+  return { name: makeVisible(name), issuer: href, origin }
+}
+
+async function describeAsker(personalAgentId: string) {
+  const found = await prisma().personalAgent.findUnique({ where: { id: personalAgentId, enabled: true } })
+  return found && { ...describePersonalAgent(found), verified: found.origin === 'registered' }
+}
+
+/** Asked for first, then what is allowed besides; each group in the Brand's order. */
+function listScopes({ delegation }: Brand, requested: readonly string[], allowed: readonly string[]) {
+  const isRequested = (id: string) => requested.includes(id)
+  const ids = keepDefined([...requested, ...allowed], delegation)
+  const ordered = [...ids.filter(isRequested), ...ids.filter((id) => !isRequested(id))]
+  const descriptions = new Map(delegation?.scopes.map(({ id, description }) => [id, description]))
+  return ordered.map((id) => ({
+    id,
+    description: makeVisible(descriptions.get(id) ?? id),
+    requested: isRequested(id),
+    allowedBefore: allowed.includes(id),
+  }))
+}
+
+/** A user code as it is shown, from its eight letters. */
+export function formatUserCode(letters: string): string {
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`
+}
+
+/**
+ * Gathers what a consent page shows to a User about an authorization.
+ *
+ * @param userCode its eight letters
+ * @returns undefined when nothing can be asked: the personal agent is disabled, or the Brand has none of the scopes any more
+ */
+export async function buildConsentView(options: {
+  brand: Brand
+  authorization: OpenAuthorization
+  account: Account
+  userCode: string
+}): Promise<ConsentView | undefined> {
+  const { brand, authorization, account, userCode } = options
+  const { brandUserId, name, email } = account
+  const { personalAgentId, subject, requestedScopes } = authorization
+  const [provider, personalAgent, grant] = await Promise.all([
+    getProvider(),
+    describeAsker(personalAgentId),
+    findGrant({ brandId: brand.id, personalAgentId, subject, brandUserId }),
+  ])
+  const scopes = listScopes(brand, requestedScopes, grant?.scopes ?? [])
+  if (!personalAgent || !brand.delegation || !scopes.some(({ requested }) => requested)) return undefined
+  const brandName = makeVisible(brand.name)
+  return {
+    language: 'en',
+    brand: { id: brand.id, name: brandName },
+    personalAgent,
+    account: { id: makeVisible(brandUserId), name, email },
+    userCode: formatUserCode(userCode),
+    scopes,
+    texts: writeConsentTexts({
+      brand: brandName,
+      provider: makeVisible(provider.organization),
+      personalAgent,
+      grantDays: brand.delegation.grantTime / DAY,
+    }),
+  }
+}
+
+/** A fingerprint of everything on a page: two pages that say the same have the same. SHA-256, base64url. */
+export function digestView(view: ConsentView): string {
+  return createHash('sha256').update(JSON.stringify(view)).digest('base64url')
+}
