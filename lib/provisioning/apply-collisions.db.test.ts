@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
-import { useDatabase } from '#lib/platform/config.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { applyProvision } from './apply-provision.ts'
 import { provisionSchema } from './schema.ts'
@@ -11,7 +11,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>
 
 beforeAll(async () => {
   database = await freshDatabase()
-  useDatabase(database.url)
+  setDatabaseUrl(database.url)
 })
 
 afterAll(async () => {
