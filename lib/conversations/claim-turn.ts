@@ -47,7 +47,9 @@ export const continueStatement = {
   name: 'continue-conversation',
   text: `
 WITH conversation AS (
-  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond' AS "rested" FROM "Conversation"
+  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond'
+    AND ("turnUntil" IS NULL OR "turnUntil" <= now()) AS "rested"
+  FROM "Conversation"
   WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
 ), earlier AS (
   SELECT true AS "repeated", "replyId", "replyText" FROM "Message"

@@ -31,7 +31,7 @@ const closeRestedStatement = {
   text: `
 UPDATE "Conversation" SET "state" = 'closed', "closedBy" = 'idle', "closedAt" = now()
 WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND "state" = 'open'
-  AND "lastActiveAt" <= now() - $5 * interval '1 millisecond'`,
+  AND "lastActiveAt" <= now() - $5 * interval '1 millisecond' AND ("turnUntil" IS NULL OR "turnUntil" <= now())`,
 }
 
 /**
