@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import next from 'next'
+import { abandonRunningTurns } from '#lib/conversations/take-turn.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
@@ -13,13 +14,31 @@ import { logPage } from '#lib/platform/page-log.ts'
 import { handle } from '#lib/protocol/handle.ts'
 import { isProtocolTarget } from '#lib/protocol/lane.ts'
 
-/** How long requests in flight may take to finish when the server closes, in milliseconds. */
-const CLOSING_TIME = 10_000
+/** How long requests in flight may take to finish when the server closes, in milliseconds: a turn's usual limit, and more. */
+const CLOSING_TIME = 25_000
 /** How long a request's head may take to arrive, and the whole request, in milliseconds. */
 const HEAD_TIME = 10_000
 const REQUEST_TIME = 30_000
 
 const CARRIED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Pages are read; only what a User sees of consent takes forms. */
+const PAGE_METHODS = new Set(['GET', 'HEAD'])
+const FORM_METHODS = new Set(['GET', 'HEAD', 'POST'])
+const FORMS = /^\/(consent\/|a2a\/[^/]+\/oauth\/consent(\/|$))/
+
+/** Next's own places, which no page links to and which fail when called from outside. */
+const INNER_PAGES = new Set(['/_global-error', '/_error', '/_next/image'])
+
+/** What Next's router in a browser sends: no page has it, and Next answers 500 to values that are none. */
+const ROUTER_HEADERS = [
+  'rsc',
+  'next-router-state-tree',
+  'next-router-prefetch',
+  'next-router-segment-prefetch',
+  'next-url',
+  'next-action',
+]
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -36,8 +55,8 @@ async function openNextDoor(): Promise<{ listener: Listener; close(): Promise<vo
  *
  * @param options.port the port to listen on; 0 picks a free one
  * @param options.lane false sends the protocol through Next's door too
- * @returns the address it listens on; `close` stops accepting, lets requests in flight finish (10 s), and closes the
- *   database
+ * @returns the address it listens on; `close` stops accepting, lets requests in flight finish (25 s), gives up turns
+ *   that take longer, and closes the database
  */
 export async function startServer(
   options: { port?: number; lane?: boolean } = {},
@@ -48,11 +67,14 @@ export async function startServer(
   const server = createServer((request, response) => {
     request.url = toOriginForm(request.url ?? '/')
     // The protocol goes ahead of Next, through the very function that the route files in `app` mount.
-    const isProtocol = isProtocolTarget(request.url)
-    if (isProtocol && options.lane !== false) return void lane(request, response)
-    if (!isProtocol) logPage(request, response)
-    const refusal = findRefusal(request)
+    if (isProtocolTarget(request.url)) {
+      const byNext = options.lane === false && isCarriedByNext(request)
+      return void (byNext ? nextDoor.listener : lane)(request, response)
+    }
+    logPage(request, response)
+    const refusal = findPageRefusal(request)
     if (refusal) return void response.writeHead(refusal, { 'Cache-Control': 'no-store' }).end()
+    for (const name of ROUTER_HEADERS) delete request.headers[name]
     void nextDoor.listener(request, response)
   })
   server.headersTimeout = HEAD_TIME
@@ -64,6 +86,7 @@ export async function startServer(
     url: `http://localhost:${port}`,
     async close() {
       await closeServer(server)
+      await abandonRunningTurns()
       await nextDoor.close()
       stopCleaning()
       await keyScheduler.stop()
@@ -81,16 +104,31 @@ function toOriginForm(target: string): string {
   return pathname + search
 }
 
-/** The status for a request that Next would answer with 500: a method or a path that it can't carry. */
-function findRefusal({ method = '', url = '' }: IncomingMessage): 404 | 405 | undefined {
-  if (!CARRIED_METHODS.has(method)) return 405
-  if (!url.startsWith('/')) return 404
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
+function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '')
-    return undefined
+    decodeURIComponent(path)
+    return true
   } catch {
-    return 404
+    return false
   }
+}
+
+/** False for a method or a path that Next answers by itself, with 500 or a redirect. */
+function isCarriedByNext(request: IncomingMessage): boolean {
+  const path = pathOf(request)
+  return CARRIED_METHODS.has(request.method ?? '') && isDecodable(path) && !/\/\/|\\/.test(path)
+}
+
+/** The status for a request that no page answers; undefined when Next shall. */
+function findPageRefusal(request: IncomingMessage): 404 | 405 | undefined {
+  const path = pathOf(request)
+  if (!path.startsWith('/') || !isDecodable(path) || INNER_PAGES.has(path)) return 404
+  const methods = FORMS.test(path) ? FORM_METHODS : PAGE_METHODS
+  return methods.has(request.method ?? '') ? undefined : 405
 }
 
 function listen(server: ReturnType<typeof createServer>, port: number, host?: string): Promise<number> {

@@ -85,13 +85,18 @@ async function bench(closing: Closing): Promise<void> {
 }
 
 const closing = new Closing()
+let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void closing.run().finally(() => process.exit(130)))
+  process.once(signal, () => {
+    interrupted = true
+    void closing.run().finally(() => process.exit(130))
+  })
 }
 try {
   await bench(closing)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  // What is being closed says that it ended.
+  if (!interrupted) console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 await closing.run()

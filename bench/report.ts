@@ -6,7 +6,7 @@ const MIB = 2 ** 20
 /** A table in Markdown, its columns aligned; the first column to the left. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)),
+    Math.max(2, ...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)),
   )
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`
@@ -63,7 +63,9 @@ export function formatMemory(samples: readonly { messages: number; rss: number; 
   )
 }
 
+/** What was to be reached; empty when nothing of it was measured. */
 export function formatVerdicts(verdicts: readonly Verdict[]): string {
+  if (verdicts.length === 0) return ''
   return formatTable(
     ['goal', 'reached', ''],
     verdicts.map(({ goal, reached, pass }) => [goal, reached, pass ? 'pass' : 'miss']),

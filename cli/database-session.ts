@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { config, setDatabaseUrl as setDatabase } from '#lib/platform/config.ts'
+import { config, setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { findEmbeddedDatabase, openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { migrationStatus } from '#lib/platform/migrations.ts'
@@ -32,7 +32,7 @@ function stopOnSignal(stop: () => Promise<void>): () => void {
  */
 export async function withDatabase(work: (databaseUrl: string) => Promise<void>): Promise<void> {
   const session = await openSession()
-  setDatabase(session.url)
+  setDatabaseUrl(session.url)
   const ignoreSignals = stopOnSignal(session.stop)
   try {
     await work(session.url)

@@ -112,6 +112,28 @@ describe('bytes that no honest client sends', () => {
     await expectStillServing()
   })
 
+  it('headers that Next’s own router understands do a page no harm', async () => {
+    const headers = [
+      ['RSC: 1', 'Next-Router-State-Tree: garbage'],
+      ['RSC: 1', 'Next-Router-State-Tree: %5B%22%22%5D', 'Next-Router-Prefetch: 1'],
+      ['Next-Url: //evil.example'],
+      ['X-Now-Route-Matches: 1'],
+      ['X-Middleware-Prefetch: 1'],
+    ]
+    for (const path of ['/', '/admin', '/nothing', '/?_rsc=x']) {
+      for (const fields of headers) {
+        const status = await sendRaw([head(`GET ${path} HTTP/1.1`, ...fields)])
+        expect([200, 404], `${path} ${fields}`).toContain(status)
+      }
+    }
+    for (const line of ['GET /_global-error', 'GET /_error', 'GET /_next/image?url=%2Fx&w=64&q=75']) {
+      expect(await sendRaw([head(`${line} HTTP/1.1`)])).toBe(404)
+    }
+    for (const fields of [['Next-Action: x'], ['Content-Type: multipart/form-data; boundary=x']]) {
+      expect(await sendRaw([head('POST / HTTP/1.1', ...fields, 'Content-Length: 0')])).toBe(405)
+    }
+  })
+
   it('authentication comes before the body: a refused caller need not send it (§3.4)', async () => {
     const fields = ['Content-Type: application/json', 'Content-Length: 100000']
     const started = performance.now()

@@ -74,6 +74,8 @@ function samples(): Sample[] {
     { name: 'dots', path: `${base}/tasks/../tasks`, headers: authorized },
     { name: 'encoded dots', path: `${base}/tasks/%2e%2e/tasks`, headers: authorized },
     { name: 'the root', path: '/a2a/' },
+    { name: 'two slashes', path: `${base}/tasks//x`, headers: authorized },
+    { name: 'PROPFIND', path: `${base}/tasks`, method: 'PROPFIND', headers: authorized },
     send('not JSON', '{'),
     send('empty body', ''),
     send('no message', '{}'),

@@ -54,7 +54,8 @@ export const continueStatement = {
   name: 'continue-conversation',
   text: `
 WITH conversation AS (
-  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond' AS "rested",
+  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond'
+      AND ("turnUntil" IS NULL OR "turnUntil" <= now()) AS "rested",
     coalesce("brandUserId" <> $11, false) AS "otherUser"
   FROM "Conversation"
   WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4

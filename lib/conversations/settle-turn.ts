@@ -73,7 +73,7 @@ const closeRestedStatement = {
   text: `
 UPDATE "Conversation" SET "state" = 'closed', "closedBy" = 'idle', "closedAt" = now()
 WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND "state" = 'open'
-  AND "lastActiveAt" <= now() - $5 * interval '1 millisecond'`,
+  AND "lastActiveAt" <= now() - $5 * interval '1 millisecond' AND ("turnUntil" IS NULL OR "turnUntil" <= now())`,
 }
 
 /** §5.6: a turn's receipt, and the grant that it was made under. */

@@ -8,7 +8,7 @@ import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { claimFirstTurn } from './claim-turn.ts'
 import type { Owner, Reply, TurnResult } from './conversation.ts'
 import { settleTurn } from './settle-turn.ts'
-import { takeTurn } from './take-turn.ts'
+import { abandonRunningTurns, takeTurn } from './take-turn.ts'
 
 const HOUR = 3_600_000
 const brandId = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
@@ -119,6 +119,30 @@ describe('§4.2 a context', () => {
     expect(await takeTurn(owner, say('b', contextId), brand)).toMatchObject({ kind: 'closed' })
     const stored = await prisma().conversation.findUniqueOrThrow({ where: { id: contextId, brandId } })
     expect(stored.closedBy).toBe('idle')
+  })
+})
+
+describe('§4.2 a conversation whose turn runs', () => {
+  it('does not rest, however long the turn takes', async () => {
+    const { contextId } = replyOf(await takeTurn(owner, say('a'), countingAgent()))
+    const slow = { ...countingAgent({ pause: 300 }), idleTime: 100 }
+    const running = takeTurn(owner, say('b', contextId), slow)
+    await sleep(200)
+    const next = takeTurn(owner, say('c', contextId), { ...countingAgent(), idleTime: 100 })
+    expect((await running).kind).toBe('replied')
+    expect(replyOf(await next).text).toBe('turn 3: c')
+  })
+
+  it('goes on at once when the process that runs it ends in order', async () => {
+    const { contextId } = replyOf(await takeTurn(owner, say('a'), countingAgent()))
+    const stuck = countingAgent({ pause: 1_000 })
+    const message = say('b', contextId)
+    const running = takeTurn(owner, message, stuck)
+    await sleep(50)
+    await abandonRunningTurns()
+    expect(replyOf(await takeTurn(owner, say('c', contextId), countingAgent())).text).toBe('turn 2: c')
+    expect((await running).kind).toBe('failed')
+    expect(await takeTurn(owner, message, countingAgent())).toEqual({ kind: 'unanswered' })
   })
 })
 

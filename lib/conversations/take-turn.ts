@@ -1,5 +1,6 @@
 import { type Agent, isStepUp } from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
+import { processState } from '#lib/platform/process-state.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
 import { abandonTurn, closeRestedConversation, settleStepUp, settleTurn } from './settle-turn.ts'
@@ -7,6 +8,11 @@ import { callNext, hasLine, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
 const SETTLING_TIME = 5_000
+
+/** The turns that this process runs. */
+function running(): Set<Turn> {
+  return processState('running-turns', () => new Set<Turn>())
+}
 
 type Counterpart = {
   agent: Agent
@@ -71,12 +77,13 @@ async function runClaimedTurn(
   agent: Agent,
   delegation: Delegation | undefined,
 ): Promise<TurnResult> {
+  running().add(turn)
   try {
     return await runAndSettle(turn, message, agent, delegation)
   } catch (cause) {
-    await abandonTurn(turn)
-    return { kind: 'failed', cause }
+    return { kind: 'failed', cause: await abandonAfter(turn, cause) }
   } finally {
+    running().delete(turn)
     callNext(turn.contextId)
   }
 }
@@ -105,4 +112,22 @@ async function runAndSettle(
 
 function tooLate(): TurnResult {
   return { kind: 'failed', cause: new Error('the turn settled too late') }
+}
+
+/** What failed, told first; that the turn could not be given up either is added to it. */
+async function abandonAfter(turn: Turn, cause: unknown): Promise<unknown> {
+  try {
+    await abandonTurn(turn)
+    return cause
+  } catch (second) {
+    return new AggregateError([cause, second], cause instanceof Error ? cause.message : 'the turn failed')
+  }
+}
+
+/**
+ * Gives up every turn that this process still runs, so that their conversations need not wait for a process that ends:
+ * their messages stay unanswered (§4.3).
+ */
+export async function abandonRunningTurns(): Promise<void> {
+  await Promise.allSettled([...running()].map(abandonTurn))
 }

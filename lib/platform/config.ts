@@ -18,6 +18,14 @@ export const masterKeySchema = z
   .regex(/^[A-Za-z0-9+/]{43}=?$/, 'must be 32 bytes in base64, as `openssl rand -base64 32` makes them')
   .transform((text) => Buffer.from(text, 'base64'))
 
+function providerUrl({ PROVIDER_URL, PORT }: { PROVIDER_URL?: string | undefined; PORT: number }): string {
+  return PROVIDER_URL ?? `http://localhost:${PORT}`
+}
+
+function isLocalUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname)
+}
+
 const environmentSchema = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -42,10 +50,10 @@ const environmentSchema = z
   })
   .transform((environment) => ({
     port: environment.PORT,
-    /** The address to listen on; undefined: every one. */
-    host: environment.HOST,
+    /** The address to listen on; undefined: every one. A Provider for this machine alone is not shown to its network. */
+    host: environment.HOST ?? (isLocalUrl(providerUrl(environment)) ? '127.0.0.1' : undefined),
     /** Without a trailing slash. */
-    providerUrl: environment.PROVIDER_URL ?? `http://localhost:${environment.PORT}`,
+    providerUrl: providerUrl(environment),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: environment.DATABASE_URL,
     /** The most connections that this process opens to the database. */
@@ -60,7 +68,8 @@ const environmentSchema = z
     /** Whether URLs of personal agents and Brands may point to this machine, and use http there. */
     allowLoopback:
       environment.ALLOW_LOOPBACK ??
-      (environment.DATABASE_URL === undefined || environment.NODE_ENV !== 'production'),
+      (isLocalUrl(providerUrl(environment)) &&
+        (environment.DATABASE_URL === undefined || environment.NODE_ENV !== 'production')),
     redisUrl: environment.REDIS_URL,
     logLevel: environment.LOG_LEVEL,
   }))
@@ -97,5 +106,5 @@ export function setDatabaseUrl(url: string): void {
 
 /** True when the Provider's own URL is on this machine, as in a trial. */
 export function isLocal(): boolean {
-  return isLoopbackHost(new URL(config().providerUrl).hostname)
+  return isLocalUrl(config().providerUrl)
 }

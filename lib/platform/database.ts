@@ -7,6 +7,8 @@ import { processState } from './process-state.ts'
 
 /** How long a request may wait for a free connection, in milliseconds. */
 const CONNECTION_WAIT = 5_000
+/** How long a statement may take before its connection is given up as dead, in milliseconds. */
+const STATEMENT_WAIT = 10_000
 
 /** No database is configured: neither `DATABASE_URL` nor the embedded one. */
 export class DatabaseMissingError extends Error {
@@ -20,6 +22,9 @@ function open() {
     connectionString,
     max: config().databasePool,
     connectionTimeoutMillis: CONNECTION_WAIT,
+    // A connection can go silent without an end, as in a failover: nobody may wait for it for ever.
+    query_timeout: STATEMENT_WAIT,
+    keepAlive: true,
   })
   // Without a listener, a connection that the server ends while idle would end the process.
   pool.on('error', (error) => log().warn({ reason: error.message }, 'an idle database connection was lost'))

@@ -1,3 +1,9 @@
+const SLOTS = Symbol.for('pact-provider.process-state')
+
+const holder = globalThis as { [SLOTS]?: Map<string, unknown> }
+holder[SLOTS] ??= new Map()
+const slots = holder[SLOTS]
+
 /**
  * What one process keeps in memory exactly once, under a name.
  *
@@ -10,8 +16,7 @@
  * @returns the one value of that name
  */
 export function processState<T>(name: string, create: () => T): T {
-  const slots = globalThis as { [key: symbol]: unknown }
-  const key = Symbol.for(`pact-provider.${name}`)
-  if (!(key in slots)) slots[key] = create()
-  return slots[key] as T
+  // Asked for a dozen times a request.
+  if (!slots.has(name)) slots.set(name, create())
+  return slots.get(name) as T
 }

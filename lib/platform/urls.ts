@@ -10,6 +10,8 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /** What is wrong with `text` as the URL of somebody else's service; undefined when nothing is. */
 export function findUrlFault(text: string, options: { allowLoopback: boolean }): string | undefined {
+  // `URL` trims some of these and encodes others, while the text is kept as it was written.
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain white space, control or invisible characters'
   if (!URL.canParse(text)) return 'must be an absolute URL, such as https://example.com/path'
   const url = new URL(text)
   if (url.username || url.password) return 'must not contain a user name or password'

@@ -11,8 +11,8 @@ const storable = z.string().refine(isStorable, 'must be well-formed text without
 /** ProtoJSON: `null`, and for a string the empty one, stand for a member that is not set. */
 const optionalId = storable.nullish().transform((id) => (id === null || id === '' ? undefined : id))
 
-/** What the content of a part can be in A2A 1.0: exactly one of these. */
-const contents = ['text', 'raw', 'url', 'data'] as const
+/** The members of a part that are not its content (A2A 1.0, Part). */
+const BESIDE_CONTENT = new Set(['metadata', 'filename', 'mediaType'])
 
 const partSchema = z.looseObject({ text: storable.nullish() })
 
@@ -30,7 +30,9 @@ export const sendMessageSchema = z.object({
 export type SentMessage = z.infer<typeof sendMessageSchema>['message']
 export type SentPart = SentMessage['parts'][number]
 
-/** The kinds of content that a part has. */
+/** The kinds of content that a part has: in A2A 1.0 one of `text`, `raw`, `url`, `data`. */
 export function contentsOf(part: SentPart): string[] {
-  return contents.filter((kind) => part[kind] !== undefined && part[kind] !== null)
+  return Object.keys(part).filter(
+    (name) => !BESIDE_CONTENT.has(name) && part[name] !== undefined && part[name] !== null,
+  )
 }

@@ -36,8 +36,9 @@ function checkTaskId(message: SentMessage): A2AError | undefined {
 function checkText({ parts }: SentMessage): Checked<string> {
   for (const [index, part] of parts.entries()) {
     const kinds = contentsOf(part)
-    if (kinds.length > 1) return fail(invalidParams(`message.parts.${index}: more than one kind of content`))
-    if (kinds[0] !== 'text' && Object.keys(part).length > 0) {
+    if (kinds.includes('text') && kinds.length > 1)
+      return fail(invalidParams(`message.parts.${index}: more than one kind of content`))
+    if (kinds.some((kind) => kind !== 'text')) {
       return fail({ reason: 'CONTENT_TYPE_NOT_SUPPORTED', message: 'Only text parts are supported' })
     }
   }
@@ -49,7 +50,8 @@ function checkText({ parts }: SentMessage): Checked<string> {
   return { ok: true, value: text }
 }
 
-async function readMessage(request: Request): Promise<Checked<IncomingMessage>> {
+/** Reads the message of a request and checks it (§4.1). */
+export async function readMessage(request: Request): Promise<Checked<IncomingMessage>> {
   const body = await readJsonBody(request)
   if (!body.ok) return fail(invalidParams(body.fault))
   const message = checkSchema(body.value)
