@@ -7,6 +7,7 @@ import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
 import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
 import { countRefusal, flushRefusals } from './refusals.ts'
+import { findPersonalAgent } from './registry.ts'
 import { defaultLimits } from './schema.ts'
 import { authenticate } from './verify-pa-token.ts'
 
@@ -99,6 +100,45 @@ describe('§3: authenticate, on the registry', () => {
     host.answer('/other.json', { keys: [{ ...(await exportJWK(publicKey)), kid: 'a' }] })
     expect(await callAs(issuer)).toEqual({ ok: false, reason: 'signature' })
     expect(await agentsOf(issuer)).toEqual([])
+  })
+})
+
+describe('§3.1, open trust policy: strangers', () => {
+  beforeEach(() => provide('open'))
+
+  function publish(stranger: DocumentHost, path: string) {
+    const issuer = stranger.origin + path
+    stranger.answer(`${path}/.well-known/openid-configuration`, {
+      issuer,
+      jwks_uri: `${host.origin}/jwks.json`,
+    })
+    return issuer
+  }
+
+  it('are recorded five a minute and origin; those that were recorded go on', async () => {
+    const stranger = await startDocumentHost()
+    const issuers = ['/a', '/b', '/c', '/d', '/e', '/f'].map((path) => publish(stranger, path))
+    for (const issuer of issuers.slice(0, 5)) expect(await callAs(issuer)).toMatchObject({ ok: true })
+    expect(await callAs(issuers[5] ?? '')).toEqual({ ok: false, reason: 'discovery_busy' })
+    expect(await agentsOf(issuers[5] ?? '')).toEqual([])
+    for (const issuer of issuers.slice(0, 5)) expect(await callAs(issuer)).toMatchObject({ ok: true })
+    // Another process recorded it: a row that exists takes no place.
+    const data = { issuer: issuers[5] ?? '', jwksUri: `${host.origin}/jwks.json`, name: 'Other' }
+    await prisma().personalAgent.create({ data: { ...data, origin: 'discovered' } })
+    expect(await callAs(issuers[5] ?? '')).toMatchObject({ ok: true })
+    await stranger.close()
+  })
+
+  it('make no process read its registry again, and are found at once by their own', async () => {
+    const stranger = await startDocumentHost()
+    const issuer = publish(stranger, '/quiet')
+    const revision = async () => (await pool().query('SELECT "value" FROM "RegistryRevision"')).rows
+    const before = await revision()
+    expect(await findPersonalAgent(issuer)).toBeUndefined()
+    expect(await callAs(issuer)).toMatchObject({ ok: true })
+    expect(await revision()).toEqual(before)
+    expect(await findPersonalAgent(issuer)).toMatchObject({ issuer })
+    await stranger.close()
   })
 })
 

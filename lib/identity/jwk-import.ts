@@ -6,7 +6,9 @@ export type VerificationKey = { kid: string | undefined; alg: TokenAlgorithm; ke
 
 /** RSA moduli in bits: weaker ones prove nothing, longer ones only cost time. */
 const MIN_RSA_BITS = 2048
-const MAX_RSA_BITS = 8192
+const MAX_RSA_BITS = 4096
+/** A verification costs the more the longer the exponent is; the usual one, 65537, has 3 bytes. */
+const MAX_RSA_EXPONENT_BYTES = 4
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -32,7 +34,11 @@ function publicMembers(jwk: JsonObject, alg: TokenAlgorithm): JWK {
     : { kty: 'RSA', n: String(jwk.n), e: String(jwk.e) }
 }
 
-function isStrongEnough(key: CryptoKey): boolean {
+function isCheap(jwk: JsonObject, alg: TokenAlgorithm): boolean {
+  return alg !== 'RS256' || Buffer.byteLength(String(jwk.e), 'base64url') <= MAX_RSA_EXPONENT_BYTES
+}
+
+function hasRightSize(key: CryptoKey): boolean {
   if (!('modulusLength' in key.algorithm)) return true
   const bits = Number(key.algorithm.modulusLength)
   return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS
@@ -41,15 +47,15 @@ function isStrongEnough(key: CryptoKey): boolean {
 /**
  * Imports one member of a JWKS.
  *
- * @returns undefined for what can't verify a personal-agent JWT: other kinds, other uses, malformed or weak keys
+ * @returns undefined for what can't verify a personal-agent JWT: other kinds, other uses, malformed keys, those too weak or too costly
  */
 export async function importVerificationKey(jwk: unknown): Promise<VerificationKey | undefined> {
   if (!isObject(jwk)) return undefined
   const alg = algorithmOf(jwk)
-  if (!alg || !mayVerify(jwk, alg)) return undefined
+  if (!alg || !mayVerify(jwk, alg) || !isCheap(jwk, alg)) return undefined
   try {
     const key = await importJWK(publicMembers(jwk, alg), alg)
-    if (key instanceof Uint8Array || !isStrongEnough(key)) return undefined
+    if (key instanceof Uint8Array || !hasRightSize(key)) return undefined
     return { kid: typeof jwk.kid === 'string' ? jwk.kid : undefined, alg, key }
   } catch {
     return undefined

@@ -69,6 +69,17 @@ describe('JWKS: which keys count (§3.2)', () => {
     expect(await find('a')).toBe(2)
   })
 
+  it('tries no more than 4 keys for one token', async () => {
+    publish(...Array.from({ length: 20 }, () => ec))
+    expect(await find()).toBe(jwksLimits.candidates)
+    expect(jwksLimits.candidates).toBe(4)
+  })
+
+  it('takes an RSA exponent of 4 bytes', async () => {
+    publish({ ...rsa, kid: 'a', e: 'AAEAAQ' }, { ...rsa, kid: 'b', e: 'gAAAAQ' })
+    expect(await find('b', 'RS256')).toBe(1)
+  })
+
   it.each([
     ['another curve', () => ({ kty: 'EC', crv: 'P-384', x: ec.x, y: ec.y })],
     ['a symmetric key', () => ({ kty: 'oct', k: 'c2VjcmV0' })],
@@ -81,6 +92,9 @@ describe('JWKS: which keys count (§3.2)', () => {
     ['no coordinates', () => ({ kty: 'EC', crv: 'P-256' })],
     ['RSA of 512 bits', () => ({ ...rsa, n: rsa.n?.slice(0, 86) })],
     ['RSA of 16,384 bits', () => ({ ...rsa, n: rsa.n?.repeat(8) })],
+    ['RSA of 6,144 bits', () => ({ ...rsa, n: rsa.n?.repeat(3) })],
+    ['an RSA exponent of 5 bytes', () => ({ ...rsa, e: 'AQAAAAE' })],
+    ['an RSA exponent of 3,072 bits', () => ({ ...rsa, e: `${'A'.repeat(2)}${'Q'.repeat(510)}` })],
     ['null', () => null],
     ['a text', () => 'key'],
   ])('passes over %s, and keeps the others', async (_name, build) => {
@@ -155,6 +169,35 @@ describe('JWKS: when it is fetched', () => {
     expect(host.hits(path)).toBe(1)
     time += 1
     await find('a')
+    await expect.poll(() => host.hits(path)).toBe(2)
+  })
+
+  it('fetches beside the requests from five minutes on, and in front of them from ten', async () => {
+    publish({ ...ec, kid: 'a' })
+    await find('a')
+    const waiting: (() => void)[] = []
+    host.answer(path, (_request, response) => {
+      waiting.push(() => response.end(JSON.stringify({ keys: [{ ...otherEc, kid: 'b' }] })))
+    })
+    time += jwksLimits.freshFor
+    for (let n = 0; n < 5; n++) expect(await find('a')).toBe(1)
+    time += jwksLimits.waitedForAfter - jwksLimits.freshFor - 1
+    expect(await find('a')).toBe(1)
+    time += 1
+    const found = find('a')
+    await expect.poll(() => waiting.length).toBe(1)
+    for (const finish of waiting) finish()
+    expect(await found).toBe(0)
+    expect(host.hits(path)).toBe(2)
+  })
+
+  it('does not ask twice for an unknown kid of keys that were not held yet', async () => {
+    publish({ ...ec, kid: 'a' })
+    expect(await Promise.all([find('x'), find('y')])).toEqual([0, 0])
+    expect(await find('z')).toBe(0)
+    expect(host.hits(path)).toBe(1)
+    time += jwksLimits.unknownKidPause
+    await find('z')
     expect(host.hits(path)).toBe(2)
   })
 
@@ -175,7 +218,7 @@ describe('JWKS: when it is fetched', () => {
     publish({ ...ec, kid: 'a' })
     await find('a')
     publish({ ...otherEc, kid: 'b' })
-    time += jwksLimits.freshFor
+    time += jwksLimits.waitedForAfter
     expect(await find('a')).toBe(0)
   })
 
@@ -202,7 +245,7 @@ describe('JWKS: a host that is down', () => {
     publish({ ...ec, kid: 'a' })
     await find('a')
     fail()
-    time += jwksLimits.freshFor
+    time += jwksLimits.waitedForAfter
     await find('a')
     for (let n = 0; n < 20; n++) expect(await find('a')).toBe(1)
     expect(host.hits(path)).toBe(2)
@@ -226,7 +269,7 @@ describe('JWKS: a host that is down', () => {
     publish({ ...ec, kid: 'a' })
     await find('a')
     host.answer(path, { keys: 'none' })
-    time += jwksLimits.freshFor
+    time += jwksLimits.waitedForAfter
     expect(await find('a')).toBe(1)
   })
 })

@@ -19,8 +19,12 @@ export const jwksLimits = {
   timeout: 3_000,
   bytes: 64 * 1024,
   keys: 50,
-  /** Milliseconds after which held keys are fetched again. */
+  /** Keys tried for one token: each costs a verification, and a rotation needs two. */
+  candidates: 4,
+  /** Milliseconds after which held keys are fetched again, beside the requests that they serve. */
   freshFor: 5 * 60_000,
+  /** Milliseconds after which requests wait for that fetch, so that a withdrawn key ends. */
+  waitedForAfter: 10 * 60_000,
   /** Milliseconds since the last success for which held keys stand in while the host fails. */
   staleFor: 60 * 60_000,
   /** Milliseconds between two fetches that an unknown `kid` asked for. */
@@ -121,17 +125,25 @@ function keysAtHand(holder: Holder): VerificationKey[] | undefined {
   return now() - holder.fetchedAt < jwksLimits.staleFor ? holder.keys : undefined
 }
 
-async function bringUpToDate(source: KeySource, holder: Holder): Promise<void> {
-  if (holder.keys && now() - holder.fetchedAt < jwksLimits.freshFor) return
+/** @returns true when the keys at hand come from a fetch that was waited for */
+async function bringUpToDate(source: KeySource, holder: Holder): Promise<boolean> {
+  const age = now() - holder.fetchedAt
+  if (holder.keys && age < jwksLimits.freshFor) return false
   const fetching = attempt(source, holder)
+  if (holder.keys && age < jwksLimits.waitedForAfter) return false
   // While the host is known to fail, stale keys answer at once and the next attempt runs beside them.
-  if (!(holder.fault && keysAtHand(holder))) await fetching
+  if (!fetching || (holder.fault && keysAtHand(holder))) return false
+  await fetching
+  return true
 }
 
 type Wanted = { kid?: string; alg: TokenAlgorithm }
 
 function select(keys: VerificationKey[], { kid, alg }: Wanted): CryptoKey[] {
-  return keys.filter((key) => key.alg === alg && (kid === undefined || key.kid === kid)).map(({ key }) => key)
+  return keys
+    .filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
+    .slice(0, jwksLimits.candidates)
+    .map(({ key }) => key)
 }
 
 /**
@@ -139,21 +151,21 @@ function select(keys: VerificationKey[], { kid, alg }: Wanted): CryptoKey[] {
  * Keys are held in memory within `jwksLimits`; an unknown `kid` makes the JWKS be fetched again, but not often.
  *
  * @param wanted.kid without it every key of the algorithm is a candidate; with it, every key of that `kid` and algorithm
- * @returns the candidates, none when the JWKS has no such key; or the fault when no JWKS is at hand. Never rejects.
+ * @returns the first candidates, few; none when the JWKS has no such key; or the fault when no JWKS is at hand. Never rejects.
  */
 export async function findVerificationKeys(
   source: KeySource,
   wanted: Wanted,
 ): Promise<{ keys: CryptoKey[] } | { fault: JwksFault }> {
   const holder = holderOf(source)
-  await bringUpToDate(source, holder)
+  const justFetched = await bringUpToDate(source, holder)
   const held = keysAtHand(holder)
   if (!held) return { fault: holder.fault ?? 'jwks_unreachable' }
   const keys = select(held, wanted)
   if (keys.length > 0) return { keys }
   if (now() >= holder.nextUnknownKidAt) {
     holder.nextUnknownKidAt = now() + jwksLimits.unknownKidPause
-    await attempt(source, holder)
+    if (!justFetched) await attempt(source, holder)
   } else {
     await holder.fetching
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setClock } from '#lib/platform/clock.ts'
+import { processState } from '#lib/platform/process-state.ts'
 import type { Caller } from './caller.ts'
 import { takeFromBuckets } from './rate-limits.ts'
 import type { LimitOverrides } from './schema.ts'
@@ -82,6 +83,20 @@ describe('§6: rate limits, in memory', () => {
     expect(await admitted(user('b'), 9)).toBe(2)
     expect(await admitted(user('c'), 9)).toBe(2)
     expect(await admitted(user('d'), 9)).toBe(0)
+  })
+
+  it('remembers no User by its sub, and a bounded number of them', async () => {
+    const caller = playPersonalAgent()(`${'x'.repeat(240)}@example.com`)
+    await admitted(caller, 1)
+    const { users } = processState<{ users: { keys(): Iterable<string>; max: number } }>(
+      'rate-limits',
+      () => {
+        throw new Error('there are no rate limits')
+      },
+    )
+    const keys = [...users.keys()].filter((key) => key.startsWith(caller.personalAgent.id))
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}:[\w-]{22}$/)])
+    expect(users.max).toBe(100_000)
   })
 
   it('a limit that is lowered holds at once', async () => {

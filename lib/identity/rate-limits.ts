@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { now } from '#lib/platform/clock.ts'
 import { config } from '#lib/platform/config.ts'
@@ -17,8 +18,14 @@ export type Admission = { ok: true } | { ok: false; retryAfter: number }
 function levels() {
   return processState('rate-limits', () => ({
     personalAgents: new LRUCache<string, Level>({ max: 10_000 }),
-    users: new LRUCache<string, Level>({ max: 200_000 }),
+    users: new LRUCache<string, Level>({ max: 100_000 }),
   }))
+}
+
+/** A User under its personal agent, in a fixed length and without its `sub`, which may be a person's name. 128 bits tell Users apart. */
+function userKeyOf({ personalAgent, subject }: Caller): string {
+  const digest = createHash('sha256').update(subject).digest().subarray(0, 16)
+  return `${personalAgent.id}:${digest.toString('base64url')}`
 }
 
 function takeFromOwnBuckets(personalAgentId: string, userKey: string, limits: Limits): number {
@@ -42,13 +49,12 @@ function takeFromOwnBuckets(personalAgentId: string, userKey: string, limits: Li
  * @returns never rejects
  */
 export async function takeFromBuckets(caller: Caller, limits: Limits): Promise<Admission> {
-  const { personalAgent, subject } = caller
+  const { personalAgent } = caller
   const effective: Limits = {
     perPersonalAgent: personalAgent.limits?.perPersonalAgent ?? limits.perPersonalAgent,
     perUser: personalAgent.limits?.perUser ?? limits.perUser,
   }
-  // Unambiguous: an id is a UUID.
-  const userKey = `${personalAgent.id}:${subject}`
+  const userKey = userKeyOf(caller)
   const { redisUrl } = config()
   const shared = redisUrl
     ? await takeFromSharedBuckets(redisUrl, personalAgent.id, userKey, effective)

@@ -127,6 +127,16 @@ describe.skipIf(!binary)('§6: rate limits, on Redis', () => {
     expect(await takeFromBuckets(caller, fast)).toEqual({ ok: true })
   })
 
+  it('tells Redis no sub', async () => {
+    await connect()
+    const caller = playCaller()
+    await admitted(caller, 1)
+    const client = new Redis(port, '127.0.0.1')
+    const keys = await client.keys(`pact-user:${caller.personalAgent.id}*`)
+    client.disconnect()
+    expect(keys).toEqual([expect.stringMatching(/^pact-user:[0-9a-f-]{36}:[\w-]{22}$/)])
+  })
+
   it('leaves nothing in Redis that does not expire', async () => {
     await connect()
     await admitted(playCaller(), 3)

@@ -1,6 +1,9 @@
 import { prisma } from '#lib/platform/database.ts'
+import { processState } from '#lib/platform/process-state.ts'
 import { revisionCache } from '#lib/platform/revision-cache.ts'
 import type { PersonalAgent as StoredPersonalAgent } from '#prisma/generated/client.ts'
+import type { Discovered } from './discover.ts'
+import { takeNewcomerPlace } from './newcomer-limits.ts'
 import { type LimitOverrides, type Limits, limitOverridesSchema, limitsSchema } from './schema.ts'
 
 /** The Provider's settings, as requests need them. */
@@ -41,10 +44,12 @@ const provider = revisionCache<ProviderFacts>('provider', async () => {
   return { organization, audience, trust, limits: limitsSchema.parse(stored.limits) }
 })
 
-const personalAgents = revisionCache<PersonalAgent>('personal-agents', async (issuer) => {
+async function readPersonalAgent(issuer: string): Promise<PersonalAgent | undefined> {
   const stored = await prisma().personalAgent.findUnique({ where: { issuer } })
   return stored ? toPersonalAgent(stored) : undefined
-})
+}
+
+const personalAgents = revisionCache<PersonalAgent>('personal-agents', readPersonalAgent)
 
 /** The Provider's settings, less than a second old; undefined before the first provision file. */
 export function findProvider(): Promise<ProviderFacts | undefined> {
@@ -63,15 +68,34 @@ export function findPersonalAgent(issuer: string): Promise<PersonalAgent | undef
   return personalAgents(issuer)
 }
 
+async function record(found: Discovered): Promise<PersonalAgent | undefined> {
+  const { issuer } = found
+  // The row of another process takes no place: this one's cache may have missed it, for it raises no revision.
+  const known = await readPersonalAgent(issuer)
+  if (!known && !(await takeNewcomerPlace(issuer))) return undefined
+  if (!known)
+    await prisma().personalAgent.createMany({
+      data: { ...found, origin: 'discovered' },
+      skipDuplicates: true,
+    })
+  personalAgents.forget(issuer)
+  return known ?? readPersonalAgent(issuer)
+}
+
 /**
  * Records a personal agent that was found through its issuer (§3.1, open trust policy). Another process may do the same
  * at the same moment: the first row stays.
+ *
+ * @returns undefined when `newcomerLimits` allow no further one
  */
-export async function recordDiscovered(found: {
-  issuer: string
-  jwksUri: string
-  name: string
-}): Promise<PersonalAgent> {
-  await prisma().personalAgent.createMany({ data: { ...found, origin: 'discovered' }, skipDuplicates: true })
-  return toPersonalAgent(await prisma().personalAgent.findUniqueOrThrow({ where: { issuer: found.issuer } }))
+export function recordDiscovered(found: Discovered): Promise<PersonalAgent | undefined> {
+  const recording = processState(
+    'recording-newcomers',
+    () => new Map<string, Promise<PersonalAgent | undefined>>(),
+  )
+  const joined = recording.get(found.issuer)
+  if (joined) return joined
+  const started = record(found).finally(() => recording.delete(found.issuer))
+  recording.set(found.issuer, started)
+  return started
 }

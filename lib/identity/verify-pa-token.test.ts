@@ -209,6 +209,23 @@ describe('§3.2: the claims', () => {
 })
 
 describe('§3.1: the registry', () => {
+  it.each([{ aud: 'urn:example:other' }, { iat: 0, exp: 120 }, { sub: '' }])(
+    'looks no issuer up for a token with claims %j',
+    async (changes) => {
+      const asked: string[] = []
+      const counting: IdentityRegistry = {
+        ...registry,
+        findPersonalAgent: (issuer) => {
+          asked.push(issuer)
+          return registry.findPersonalAgent(issuer)
+        },
+      }
+      const result = await verifyPaToken(`Bearer ${makeToken(header(), claims(changes))}`, counting)
+      expect(result.ok || result.personalAgentId).toBeUndefined()
+      expect(asked).toEqual([])
+    },
+  )
+
   it('refuses a disabled personal agent, and says to the log which', async () => {
     known = { ...personalAgent, enabled: false }
     const result = await verifyPaToken(`Bearer ${makeToken(header(), claims())}`, registry)

@@ -2,7 +2,7 @@ import { compactVerify } from 'jose'
 import { now } from '#lib/platform/clock.ts'
 import { readBearerToken } from './bearer.ts'
 import type { Authentication, RefusalReason } from './caller.ts'
-import { discoverIssuer } from './discover.ts'
+import { type Discovered, discoverIssuer } from './discover.ts'
 import { findVerificationKeys, type KeySource } from './jwks.ts'
 import { findPersonalAgent, findProvider, type PersonalAgent, recordDiscovered } from './registry.ts'
 import { findClaimFault, readIssuer } from './token-claims.ts'
@@ -18,7 +18,8 @@ import {
 export type IdentityRegistry = {
   findProvider: () => Promise<{ audience: string; trust: 'allowlist' | 'open' } | undefined>
   findPersonalAgent: (issuer: string) => Promise<PersonalAgent | undefined>
-  recordDiscovered: (found: { issuer: string; jwksUri: string; name: string }) => Promise<PersonalAgent>
+  /** Resolves to undefined when too many strangers were recorded just before. */
+  recordDiscovered: (found: Discovered) => Promise<PersonalAgent | undefined>
 }
 
 const databaseRegistry: IdentityRegistry = { findProvider, findPersonalAgent, recordDiscovered }
@@ -78,13 +79,14 @@ async function verifyNewcomer(candidate: Candidate, registry: IdentityRegistry):
   if (fault) return refuse(fault)
   const { issuer, jwksUri, name } = discovery
   const personalAgent = await registry.recordDiscovered({ issuer, jwksUri, name })
+  if (!personalAgent) return refuse('discovery_busy')
   return personalAgent.enabled
     ? accept(personalAgent, candidate.claims)
     : refuse('disabled', personalAgent.id)
 }
 
 /**
- * Verifies a request's personal-agent JWT (§3.2): form, header, issuer, claims, then the signature, which costs most.
+ * Verifies a request's personal-agent JWT (§3.2): form, header, claims, issuer, then the signature, which costs most.
  * Replay of a token is not looked for (§3.2, `jti`).
  *
  * @param authorization the `Authorization` header's value, null when absent
@@ -100,11 +102,12 @@ export async function verifyPaToken(
   const { candidate } = read
   const provider = await registry.findProvider()
   if (!provider) return refuse('not_provisioned')
+  // Before the issuer is looked up: a token that is refused anyway costs no query.
+  const claimFault = findClaimFault(candidate.claims, provider.audience, now() / 1000)
+  if (claimFault) return refuse(claimFault)
   const personalAgent = await registry.findPersonalAgent(candidate.issuer)
   if (personalAgent && !personalAgent.enabled) return refuse('disabled', personalAgent.id)
   if (!personalAgent && provider.trust !== 'open') return refuse('unknown_issuer')
-  const claimFault = findClaimFault(candidate.claims, provider.audience, now() / 1000)
-  if (claimFault) return refuse(claimFault, personalAgent?.id)
   if (!personalAgent) return verifyNewcomer(candidate, registry)
   const fault = await findSignatureFault(candidate, personalAgent)
   return fault ? refuse(fault, personalAgent.id) : accept(personalAgent, candidate.claims)

@@ -99,6 +99,28 @@ describe('the registry revision', () => {
     expect(await revision()).toBe('6')
   })
 
+  it('rises for a personal agent that was registered, and for none that was discovered', async () => {
+    const url = await database(freshDatabase)
+    const revision = async () => (await query(url, 'SELECT value FROM "RegistryRevision"'))[0]?.value
+    const insert = (...origins: string[]) =>
+      query(
+        url,
+        `INSERT INTO "PersonalAgent" ("id", "issuer", "jwksUri", "name", "origin", "updatedAt")
+         SELECT gen_random_uuid(), gen_random_uuid()::text, 'u', 'n', o::"PersonalAgentOrigin", now()
+         FROM unnest('{${origins.join()}}'::text[]) AS o`,
+      )
+    await insert('discovered', 'discovered')
+    expect(await revision()).toBe('0')
+    await insert('registered')
+    expect(await revision()).toBe('1')
+    await insert('discovered', 'registered')
+    expect(await revision()).toBe('2')
+    await query(url, `UPDATE "PersonalAgent" SET "enabled" = false WHERE "origin" = 'discovered'`)
+    expect(await revision()).toBe('3')
+    await query(url, `DELETE FROM "PersonalAgent" WHERE "origin" = 'discovered'`)
+    expect(await revision()).toBe('4')
+  })
+
   it('is one row', async () => {
     const url = await database(freshDatabase)
     await expect(query(url, 'INSERT INTO "RegistryRevision" VALUES (2, 0)')).rejects.toThrow(/one_row/)

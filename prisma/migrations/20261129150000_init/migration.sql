@@ -220,8 +220,20 @@ END
 $$;
 CREATE TRIGGER "raise_registry_revision" AFTER INSERT OR UPDATE OR DELETE ON "Provider"
   FOR EACH STATEMENT EXECUTE FUNCTION "raise_registry_revision"();
-CREATE TRIGGER "raise_registry_revision" AFTER INSERT OR UPDATE OR DELETE ON "PersonalAgent"
+CREATE TRIGGER "raise_registry_revision" AFTER UPDATE OR DELETE ON "PersonalAgent"
   FOR EACH STATEMENT EXECUTE FUNCTION "raise_registry_revision"();
+-- Personal agents that are discovered raise nothing: strangers must not empty every process's memory.
+CREATE FUNCTION "raise_registry_revision_if_registered"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "inserted" WHERE "origin" = 'registered') THEN
+    UPDATE "RegistryRevision" SET "value" = "value" + 1 WHERE "id" = 1;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER "raise_registry_revision_if_registered" AFTER INSERT ON "PersonalAgent"
+  REFERENCING NEW TABLE AS "inserted"
+  FOR EACH STATEMENT EXECUTE FUNCTION "raise_registry_revision_if_registered"();
 CREATE TRIGGER "raise_registry_revision" AFTER INSERT OR UPDATE OR DELETE ON "Brand"
   FOR EACH STATEMENT EXECUTE FUNCTION "raise_registry_revision"();
 CREATE TRIGGER "raise_registry_revision" AFTER INSERT OR UPDATE OR DELETE ON "Scope"
