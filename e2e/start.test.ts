@@ -7,11 +7,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findUnusedPort, occupyPort, runStart, signalGroup } from './harness/start.ts'
 
 let folder: string
-let env: { PORT: string; DATA_DIR: string }
+let env: { PORT: string; DATA_DIR: string; DEMO_BRAND_PORT: string }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pact-start-'))
-  env = { PORT: String(await findUnusedPort()), DATA_DIR: join(folder, 'data') }
+  env = {
+    PORT: String(await findUnusedPort()),
+    DATA_DIR: join(folder, 'data'),
+    DEMO_BRAND_PORT: String(await findUnusedPort()),
+  }
 })
 
 afterEach(() => rm(folder, { recursive: true }))
@@ -43,6 +47,14 @@ describe('npm start refuses in one line, and starts nothing', () => {
     const message = await expectRefusal({ PORT: String(port) })
     server.close()
     expect(message).toBe(`Port ${port} is in use: stop what runs there, or set PORT to another\n`)
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+
+  it('a port in use where the demo Brand belongs', async () => {
+    const { port, server } = await occupyPort()
+    const message = await expectRefusal({ DEMO_BRAND_PORT: String(port) })
+    server.close()
+    expect(message).toMatch(new RegExp(`^Port ${port}, for the demo Brand, is in use: [^\\n]+\\n$`))
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
@@ -103,11 +115,13 @@ describe('npm start serves until it is stopped', () => {
     const first = runStart(env)
     await first.serving
     expect((await fetch(`http://localhost:${env.PORT}/`)).status).toBe(200)
+    expect((await fetch(`http://localhost:${env.DEMO_BRAND_PORT}/.well-known/jwks.json`)).status).toBe(200)
     signalGroup(first, 'SIGINT')
     expect(await first.ended).toBe(0)
     expect(first.output.stderr).toBe('')
     expect(existsSync(postmaster())).toBe(false)
     await expect(fetch(`http://localhost:${env.PORT}/`)).rejects.toThrow()
+    await expect(fetch(`http://localhost:${env.DEMO_BRAND_PORT}/`)).rejects.toThrow()
 
     const second = runStart(env, ['--no-demo'])
     await second.serving
@@ -140,10 +154,11 @@ describe('npm start serves until it is stopped', () => {
   })
 
   it('it ends when the process that npm started is killed', { timeout: 240_000 }, async () => {
-    const started = runStart(env, ['--no-demo'])
+    const started = runStart(env)
     await started.serving
     started.child.kill('SIGKILL')
     await waitUntil(() => !existsSync(postmaster()))
     expect(existsSync(postmaster())).toBe(false)
+    await expect(fetch(`http://localhost:${env.DEMO_BRAND_PORT}/`)).rejects.toThrow()
   })
 })

@@ -5,6 +5,7 @@ import type { Brand } from '#lib/brands/brand.ts'
 import { userPages } from '#lib/brands/user-pages.ts'
 import type { ConsentStep } from '#lib/delegation/consent.ts'
 import type { Outcome } from '#lib/delegation/consent-choice.ts'
+import { formatUserCode, readUserCode } from '#lib/delegation/opaque-codes.ts'
 import { buildLoginLink } from '#lib/delegation/verification-uri.ts'
 import { answerPage, answerProblem, answerSeeOther } from './answer.ts'
 import { showGrants } from './grants.tsx'
@@ -13,11 +14,11 @@ import { buildUserSessionCookies } from './user-session-cookie.ts'
 /** Which Brand offers delegation, so that there is something to show. */
 export type OfferingBrand = Brand & { delegation: NonNullable<Brand['delegation']> }
 
-/** A link to the Brand's login, for this user code if there is one. */
+/** A link to the Brand's login, for this user code (its eight letters) if there is one. */
 function loginLink(brand: OfferingBrand, userCode: string | undefined): string {
   const { consentUrl } = userPages(brand.id)
-  const returnTo = userCode === undefined ? consentUrl : `${consentUrl}?user_code=${userCode}`
-  return buildLoginLink(brand.delegation.login.url, returnTo)
+  const query = userCode === undefined ? '' : `?user_code=${formatUserCode(userCode)}`
+  return buildLoginLink(brand.delegation.login.url, consentUrl + query)
 }
 
 /** A link to the Brand's login, from which a User comes back to see what they have allowed. */
@@ -55,7 +56,7 @@ export async function answerStep(brand: OfferingBrand, step: ConsentStep): Promi
       return answerPage(<CodePage brand={brand.name} consentUrl={consentUrl} />, { brand, title: brand.name })
     case 'consent': {
       const { view, pageToken, changed } = step
-      const loginUrl = loginLink(brand, view.userCode)
+      const loginUrl = loginLink(brand, readUserCode(view.userCode))
       const page = { view, pageToken, changed, loginUrl, consentUrl }
       return answerPage(<ConsentPage {...page} />, { brand, title: view.texts.title })
     }

@@ -73,7 +73,7 @@ export function ConsentPage({ view, pageToken, consentUrl, loginUrl, changed }: 
         <input type="hidden" name="session" value={pageToken} />
         <input type="hidden" name="user_code" value={userCode} />
         <ScopeBoxes legend={texts.requested} scopes={scopes.filter(({ requested }) => requested)} />
-        <ScopeBoxes legend={texts.allowedBefore} scopes={scopes.filter(({ requested }) => !requested)} />
+        <ScopeBoxes legend={texts.besides ?? ''} scopes={scopes.filter(({ requested }) => !requested)} />
         <p>{texts.noneChecked}</p>
         <p>{texts.duration}</p>
         {/* The Enter key presses the first button: the one that gives nothing away. */}

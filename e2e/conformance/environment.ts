@@ -1,4 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { JWK } from 'jose'
 
 /** A personal agent that the Provider knows, played by the suite. */
@@ -23,6 +25,10 @@ export type Target = {
   closingText: string | undefined
   /** A text on which the Brand's agent fails, or never answers. Undefined: not tested. */
   failingText: string | undefined
+  /** A text for which the Brand's agent needs a scope (§5.5). Undefined: not tested. */
+  delegatedText: string | undefined
+  /** The program that signs in at the Brand and decides (§5.3). Undefined: what needs a token is not tested. */
+  brandLogin: string | undefined
   /** How many requests to send in a row to meet a 429. Undefined: none is provoked. */
   rateLimitBurst: number | undefined
 }
@@ -106,6 +112,12 @@ function readBurst(environment: Environment): number | undefined {
   return Number(text)
 }
 
+function readProgram(environment: Environment, name: string): string | undefined {
+  const path = optional(environment, name)
+  if (path === undefined || existsSync(path)) return path && resolve(path)
+  throw new EnvironmentError(`${name} is not the path of a program: ${path}`)
+}
+
 /**
  * Which Provider to test.
  *
@@ -127,6 +139,8 @@ export function readTarget(environment: Environment): Target | undefined {
     messageText: optional(environment, 'MESSAGE_TEXT') ?? 'Hello',
     closingText: optional(environment, 'CLOSING_TEXT'),
     failingText: optional(environment, 'FAILING_TEXT'),
+    delegatedText: optional(environment, 'DELEGATED_TEXT'),
+    brandLogin: readProgram(environment, 'BRAND_LOGIN'),
     rateLimitBurst: readBurst(environment),
   }
   if (target.brandId !== target.otherBrandId) return target

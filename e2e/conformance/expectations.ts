@@ -65,6 +65,25 @@ export function expectUnauthorized(answer: Answer): void {
   expectNoA2aBody(answer)
 }
 
+/** §5.5: the 401 of every bad delegation token. */
+export function expectInvalidDelegation(answer: Answer): void {
+  expect(answer.status, `401; got ${answer.status} ${answer.text.slice(0, 300)}`).toBe(401)
+  expect(answer.headers.get('WWW-Authenticate'), 'WWW-Authenticate').toBe(
+    'Bearer realm="a2a", error="invalid_token"',
+  )
+  expectNoA2aBody(answer)
+}
+
+/** §6: an error of an OAuth endpoint is RFC 6749 §5.2's or RFC 8628 §3.5's, and no A2A error. */
+export function expectOAuthError(answer: Answer, ...errors: string[]): void {
+  const got = `${answer.status} ${answer.text.slice(0, 300)}`
+  const error = at(answer.json, 'error')
+  expect(errors, `the error; got ${got}`).toContain(error)
+  expect(answer.status, `the HTTP status; got ${got}`).toBe(error === 'invalid_client' ? 401 : 400)
+  expect(mediaType(answer), 'the Content-Type').toBe('application/json')
+  expect(answer.headers.get('Cache-Control') ?? '', 'Cache-Control').toMatch(/no-store/)
+}
+
 /** An A2A response: 200, in A2A's media type (§2). */
 export function expectA2aOk(answer: Answer): void {
   expect(answer.status, `200; got ${answer.status} ${answer.text.slice(0, 300)}`).toBe(200)

@@ -8,6 +8,8 @@ export type Outgoing = {
   /** The interface URL to send to. Default: the first Brand's. */
   to?: string
   token?: string
+  /** Sent as `X-A2A-User-Delegation: Bearer …` (§5.5). */
+  delegationToken?: string
   text?: string
   messageId?: string
   contextId?: string | undefined
@@ -138,6 +140,9 @@ export class Provider {
       method: 'POST',
       url: `${outgoing.to ?? this.interfaceUrl}/message:send`,
       token: outgoing.token ?? (await this.token()),
+      ...(outgoing.delegationToken === undefined
+        ? {}
+        : { headers: { 'X-A2A-User-Delegation': `Bearer ${outgoing.delegationToken}` } }),
       body: {
         message: {
           messageId: outgoing.messageId ?? randomUUID(),

@@ -29,7 +29,7 @@ const withProvider = test
   })
 
 /** Ends the test: the requirement can't be provoked on this Provider. The reason stands in the table. */
-type NotTested = (reason: string) => never
+export type NotTested = (reason: string) => never
 
 export type Check = (provider: Provider, notTested: NotTested) => Promise<void> | void
 

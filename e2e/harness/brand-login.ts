@@ -24,7 +24,7 @@ export type TestBrandLogin = {
   close(): Promise<void>
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`)
+const inert = (text: string) => text.replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`)
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><title>${title}</title><body><h1>${title}</h1>${body}`
@@ -59,10 +59,10 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
     const view = returnTo.searchParams.get('view') ?? undefined
     const claims = { ...account, user_code: userCode, view }
     const assertion = await sign({ issuer: origin, privateKey }, consentUrl, { claims })
-    const field = `<input type="hidden" name="assertion" value="${escape(assertion)}">`
+    const field = `<input type="hidden" name="assertion" value="${inert(assertion)}">`
     return page(
       'Sign in',
-      `<form method="post" action="${escape(consentUrl)}">${field}<button>Sign in</button></form>`,
+      `<form method="post" action="${inert(consentUrl)}">${field}<button>Sign in</button></form>`,
     )
   }
 
@@ -73,7 +73,7 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
     if (pathname === '/login') return void response.end(await showLogin(searchParams))
     if (pathname !== '/after') return void response.writeHead(404).end()
     response.end(
-      page(`Back at the Brand: ${escape(searchParams.get('status') ?? '')}`, escape(String(searchParams))),
+      page(`Back at the Brand: ${inert(searchParams.get('status') ?? '')}`, inert(String(searchParams))),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,6 +3,8 @@ type Facts = {
   brand: string
   provider: string
   personalAgent: { name: string; origin: string; verified: boolean }
+  /** Whether scopes are shown that are allowed already and not asked for. */
+  besides: boolean
   grantDays: number
 }
 
@@ -13,7 +15,8 @@ export type ConsentTexts = {
   warning: string
   identity: string
   requested: string
-  allowedBefore: string
+  /** Undefined where there is nothing besides. */
+  besides: string | undefined
   duration: string
   noneChecked: string
   allow: string
@@ -28,7 +31,13 @@ function describeDuration(days: number): string {
 }
 
 /** Writes a consent page's sentences, in English. */
-export function writeConsentTexts({ brand, provider, personalAgent, grantDays }: Facts): ConsentTexts {
+export function writeConsentTexts({
+  brand,
+  provider,
+  personalAgent,
+  besides,
+  grantDays,
+}: Facts): ConsentTexts {
   const { name, origin, verified } = personalAgent
   return {
     title: `Let ${name} use your ${brand} account?`,
@@ -38,7 +47,7 @@ export function writeConsentTexts({ brand, provider, personalAgent, grantDays }:
       ? `${provider} has checked and registered this assistant.`
       : `${provider} has not checked who is behind this assistant. Trust it only as far as you trust ${origin}.`,
     requested: 'It asks to',
-    allowedBefore: 'It may already',
+    besides: besides ? 'It may already' : undefined,
     duration: `What you allow holds for ${describeDuration(grantDays)}, or until you withdraw it.`,
     noneChecked: 'Uncheck whatever you do not want. With nothing left checked, nothing is allowed.',
     allow: 'Allow what is checked',

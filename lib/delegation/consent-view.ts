@@ -7,6 +7,7 @@ import type { Account } from './assertion.ts'
 import { type ConsentTexts, writeConsentTexts } from './consent-texts.ts'
 import type { OpenAuthorization } from './device-authorization.ts'
 import { findGrant } from './grants.ts'
+import { formatUserCode } from './opaque-codes.ts'
 import { keepDefined } from './scopes.ts'
 
 const DAY = 86_400_000
@@ -55,11 +56,6 @@ function listScopes({ delegation }: Brand, requested: readonly string[], allowed
   }))
 }
 
-/** A user code as it is shown, from its eight letters. */
-export function formatUserCode(letters: string): string {
-  return `${letters.slice(0, 4)}-${letters.slice(4)}`
-}
-
 /**
  * Gathers what a consent page shows to a User about an authorization.
  *
@@ -94,6 +90,7 @@ export async function buildConsentView(options: {
       brand: brandName,
       provider: makeVisible(provider.organization),
       personalAgent,
+      besides: scopes.some(({ requested }) => !requested),
       grantDays: brand.delegation.grantTime / DAY,
     }),
   }

@@ -23,6 +23,11 @@ export function newGrantId(): string {
 /** A user code (RFC 8628 §6.1) as it is shown: `XXXX-XXXX`. */
 export function newUserCode(): string {
   const letters = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_LETTERS[randomInt(20)]).join('')
+  return formatUserCode(letters)
+}
+
+/** A user code as it is shown, from its eight letters. */
+export function formatUserCode(letters: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`
 }
 

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { moveDemoBrand } from '#scripts/demo-brand.ts'
+import { startDemoBrand } from './harness/demo-brand.ts'
+import { startTestProvider, type TestProvider } from './harness/provider.ts'
+import { findUnusedPort } from './harness/start.ts'
+
+const root = join(import.meta.dirname, '..')
+
+let folder: string
+let issuer: string
+let provider: TestProvider
+let stopBrand: () => Promise<void>
+
+/** The demo as `npm start` provides it, at ports that are free. */
+async function readDemoProvision(brandPort: number): Promise<unknown> {
+  const text = await readFile(join(root, 'examples/demo.yaml'), 'utf8')
+  return parse(moveDemoBrand(text, brandPort).replaceAll('http://localhost:3100', issuer))
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pact-demo-'))
+  issuer = `http://localhost:${await findUnusedPort()}`
+  const brandPort = await findUnusedPort()
+  const provision = await readDemoProvision(brandPort)
+  provider = await startTestProvider({ provision: () => provision })
+  stopBrand = await startDemoBrand(`http://localhost:${brandPort}`, `${provider.url}/a2a/${provider.brandId}`)
+})
+
+afterAll(async () => {
+  await stopBrand?.()
+  await provider?.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Runs `npm run demo` to its end; nobody sits at a keyboard. */
+function demo(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, PA_ISSUER: issuer, PROVIDER_URL: provider.url, DATA_DIR: folder }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts/demo.js'), '--brand', 'loom', '--approve', 'jane', ...args],
+      { env },
+      (_failure, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    )
+    child.stdin?.end()
+  })
+}
+
+describe('npm run demo walks the whole of §5', { timeout: 120_000 }, () => {
+  it('asks, steps up, verifies receipts, steps up for one more scope, lists and withdraws', async () => {
+    const { code, output } = await demo('--walk')
+    const expected = [
+      'You > Show my orders',
+      'Loom & Thread > I need permission to look up your orders.',
+      '·  orders:read Look up your orders and their status',
+      /code +[A-Z]{4}-[A-Z]{4}/,
+      'You have allowed: orders:read.',
+      'Loom & Thread > A-88213: being packed. A-87390: shipped. A-85102: delivered.',
+      /receipt +verified: as jane-4471, did list_orders/,
+      'You > Cancel order A-88213',
+      'Loom & Thread > I need permission to cancel orders.',
+      /receipt +verified: as jane-4471, did nothing/,
+      'You have allowed: orders:read, orders:cancel.',
+      'Loom & Thread > Order A-88213 is cancelled. The refund posts in 3 to 5 days.',
+      /receipt +verified: as jane-4471, did list_orders.*, cancel_order \(.+…\) under orders:read, orders:cancel/,
+      'You > /access',
+      '·  orders:cancel Cancel an order that has not shipped',
+      'You > /revoke',
+      'Your permission is withdrawn.',
+    ]
+    let rest = output
+    for (const line of expected) {
+      const found = typeof line === 'string' ? rest.indexOf(line) : rest.search(line)
+      expect(found, `${line} in\n${output}`).toBeGreaterThanOrEqual(0)
+      rest = rest.slice(found + 1)
+    }
+    expect(code).toBe(0)
+  })
+
+  it('says in the Brand’s words what can’t be done', async () => {
+    const { code, output } = await demo('--say', 'Cancel order A-87390', '--say', '/revoke')
+    expect(output).toContain('Order A-87390 is not cancelled. The order has left the warehouse.')
+    expect(code).toBe(0)
+  })
+
+  it('asks for permission again once it was withdrawn', async () => {
+    const { output } = await demo('--say', 'Show my orders', '--say', '/revoke', '--say', 'Show my orders')
+    expect(output.match(/I need permission to look up your orders/g)).toHaveLength(2)
+    expect(output.match(/A-87390: shipped/g)).toHaveLength(2)
+  })
+})
