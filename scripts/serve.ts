@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { ConfigError, config, setDatabaseUrl } from '#lib/platform/config.ts'
+import { join } from 'node:path'
+import { ConfigError, config, demoCommand, setDatabaseUrl } from '#lib/platform/config.ts'
 import { assertDatabaseUsable, DatabaseUnusableError } from '#lib/platform/database-reach.ts'
 import { openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'
 import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
+import { ProvisionFileError } from '#lib/provisioning/provision-file-error.ts'
 import { Closing } from './closing.ts'
 import { ensureBuilt, ensurePrismaClient } from './generated-code.js'
 import { assertPortFree, PortError } from './port.ts'
@@ -11,13 +12,11 @@ import { step } from './progress.js'
 import { ToolError } from './run-tool.js'
 import { readServeOptions, type ServeOptions, UsageError } from './serve-options.ts'
 
+/** Whole: it is found wherever the operator stands. */
+const demoFile = join(import.meta.dirname, '..', 'examples', 'demo.yaml')
+
 /** The same signal again within this time is the same Ctrl-C, come another way; in milliseconds. */
 const ECHO = 1_000
-
-/** The provision file can't be applied. Each line names file, line, field and reason. */
-class ProvisionFileError extends Error {
-  override name = 'ProvisionFileError'
-}
 
 /** What an operator can put right: one message without a trace. */
 const expected = [
@@ -54,26 +53,20 @@ async function prepareDatabase(): Promise<void> {
 
 /** Reads the file before anything is started, and returns what applies it. */
 async function readProvisionFile(file: string): Promise<() => Promise<void>> {
-  const { readProvision } = await import('#lib/provisioning/read-provision.ts')
-  const { formatFault } = await import('#lib/provisioning/fault.ts')
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new ProvisionFileError(`The provision file can't be read: ${error.message}`)
-  })
-  const read = readProvision(text, { file, allowLoopback: config().allowLoopback })
-  if (!read.ok) throw new ProvisionFileError(read.faults.map(formatFault).join('\n'))
+  const { loadProvision } = await import('#lib/provisioning/provision-file.ts')
+  const { provision, faultAt } = await loadProvision(file, { allowLoopback: config().allowLoopback })
   return async () => {
     const { applyProvision, ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
-    await applyProvision(read.provision, { dryRun: false }).catch((error) => {
+    await applyProvision(provision, { dryRun: false }).catch((error) => {
       if (!(error instanceof ProvisionError)) throw error
-      const faults = error.findings.map(({ path, reason }) => read.faultAt(path, reason))
-      throw new ProvisionFileError(faults.map(formatFault).join('\n'))
+      throw new ProvisionFileError(error.findings.map(({ path, reason }) => faultAt(path, reason)))
     })
   }
 }
 
 function provisionFile({ provision, demo }: ServeOptions): string | undefined {
   const embedded = config().databaseUrl === undefined
-  return provision ?? (embedded && demo ? 'examples/demo.yaml' : undefined)
+  return provision ?? (embedded && demo ? demoFile : undefined)
 }
 
 /** Runs both; when one fails, ends the other before it throws. */
@@ -101,7 +94,9 @@ async function serve(args: string[]): Promise<void> {
   const server = await startServer()
   closing.add(() => server.close())
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
-  if (options.demo && file) console.log("Talk to a Brand's agent: npm run demo, in another terminal.")
+  if (options.demo && file) {
+    console.log(`Talk to a Brand's agent: ${demoCommand(providerUrl)}, in another terminal.`)
+  }
 }
 
 function report(error: unknown): void {

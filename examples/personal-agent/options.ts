@@ -15,7 +15,7 @@ export const USAGE = `npm run demo -- [options]
   DATA_DIR          where its key is kept (.data)`
 
 const issuerSchema = z
-  .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ })
+  .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/, abort: true })
   .refine((text) => new URL(text).origin === text)
 
 export type Options = {
