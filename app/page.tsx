@@ -4,7 +4,7 @@ import { Notice } from '#components/notice.tsx'
 import { cardUrl } from '#lib/brands/addresses.ts'
 import { listBrands } from '#lib/brands/registry.ts'
 import { findProvider, type ProviderFacts } from '#lib/identity/registry.ts'
-import { isLocal } from '#lib/platform/config.ts'
+import { config, demoCommand, isLocal } from '#lib/platform/config.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -39,7 +39,7 @@ async function TrialHome({ organization, audience, trust }: ProviderFacts) {
       <section className="mt-10">
         <h2 className="font-semibold text-lg">Talk to a Brand</h2>
         <p className="mt-2 text-faint">In a second terminal, start the demo personal agent:</p>
-        <Command>npm run demo</Command>
+        <Command>{demoCommand(config().providerUrl)}</Command>
       </section>
 
       <section className="mt-10">

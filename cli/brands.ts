@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { cardUrl } from '#lib/brands/addresses.ts'
 import { type BrandDetails, findBrandDetails, listAllBrands } from '#lib/brands/brand-details.ts'
 import { withMigratedDatabase } from './database-session.ts'
 import { OperatorError } from './operator-error.ts'
@@ -11,8 +12,14 @@ async function list({ json }: { json: boolean }): Promise<void> {
   if (json) printJson(brands)
   else if (brands.length === 0) console.log('No Brands. Apply a provision file with `pact apply`.')
   else {
-    const rows = brands.map((brand) => [brand.name, brand.id, stateOf(brand), brand.domain ?? '-'])
-    console.log(formatTable(['name', 'id', 'state', 'domain'], rows))
+    const rows = brands.map((brand) => [
+      brand.name,
+      brand.id,
+      stateOf(brand),
+      brand.domain ?? '-',
+      cardUrl(brand.id),
+    ])
+    console.log(formatTable(['name', 'id', 'state', 'domain', 'card'], rows))
   }
 }
 

@@ -1,3 +1,5 @@
+import { ProvisionFileError } from '#lib/provisioning/provision-file-error.ts'
+
 /** A command can't do what it was asked. The message is for the operator: one line, or one line a fault. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
@@ -32,7 +34,7 @@ export function describeFailure(failure: unknown): string {
   if (isDatabaseOutOfReach(error)) {
     return `The database can't be used: ${error.message}. Check DATABASE_URL, or leave it out to use the embedded database.`
   }
-  if (failure instanceof OperatorError) return failure.message
+  if (failure instanceof OperatorError || failure instanceof ProvisionFileError) return failure.message
   // A library may put a whole page into its message: its last line is the reason.
   return error.message.trim().split('\n').at(-1) || error.name
 }

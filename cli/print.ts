@@ -1,12 +1,6 @@
-/** Control, bidirectional and invisible characters: a terminal would obey them. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+import { printable } from '#lib/platform/printable.ts'
 
-/** Text that others chose, on one line and inert. */
-export function printable(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-}
+export { printable }
 
 /**
  * Aligns rows in columns, two blanks apart; the last column is as wide as it wants.

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { MasterKeyError } from '#lib/keys/master-key.ts'
 import { SealError } from '#lib/keys/sealing.ts'
-import { ConfigError, config, setDatabaseUrl } from '#lib/platform/config.ts'
+import { ConfigError, config, demoCommand, setDatabaseUrl } from '#lib/platform/config.ts'
 import { assertDatabaseUsable, DatabaseUnusableError } from '#lib/platform/database-reach.ts'
 import { openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'
 import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
+import { ProvisionFileError } from '#lib/provisioning/provision-file-error.ts'
 import { Closing } from './closing.ts'
 import {
   assertDemoBrandPortFree,
@@ -20,13 +21,11 @@ import { step } from './progress.js'
 import { ToolError } from './run-tool.js'
 import { readServeOptions, type ServeOptions, UsageError } from './serve-options.ts'
 
+/** Whole: it is found wherever the operator stands. */
+const demoFile = join(import.meta.dirname, '..', 'examples', 'demo.yaml')
+
 /** The same signal again within this time is the same Ctrl-C, come another way; in milliseconds. */
 const ECHO = 1_000
-
-/** The provision file can't be applied. Each line names file, line, field and reason. */
-class ProvisionFileError extends Error {
-  override name = 'ProvisionFileError'
-}
 
 /** What an operator can put right: one message without a trace. */
 const expected = [
@@ -75,19 +74,14 @@ async function readProvisionFile(
   file: string,
   adapt: (text: string) => string,
 ): Promise<() => Promise<void>> {
-  const { readProvision } = await import('#lib/provisioning/read-provision.ts')
-  const { formatFault } = await import('#lib/provisioning/fault.ts')
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new ProvisionFileError(`The provision file can't be read: ${error.message}`)
-  })
-  const read = readProvision(adapt(text), { file, allowLoopback: config().allowLoopback })
-  if (!read.ok) throw new ProvisionFileError(read.faults.map(formatFault).join('\n'))
+  const { loadProvision } = await import('#lib/provisioning/provision-file.ts')
+  const { allowLoopback } = config()
+  const { provision, faultAt } = await loadProvision(file, { allowLoopback, adapt })
   return async () => {
     const { applyProvision, ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
-    await applyProvision(read.provision, { dryRun: false }).catch((error) => {
+    await applyProvision(provision, { dryRun: false }).catch((error) => {
       if (!(error instanceof ProvisionError)) throw error
-      const faults = error.findings.map(({ path, reason }) => read.faultAt(path, reason))
-      throw new ProvisionFileError(faults.map(formatFault).join('\n'))
+      throw new ProvisionFileError(error.findings.map(({ path, reason }) => faultAt(path, reason)))
     })
   }
 }
@@ -112,7 +106,7 @@ async function serve(args: string[]): Promise<void> {
   const options = readServeOptions(args)
   const { port, host, providerUrl } = config()
   const brandPort = isDemo(options) ? readDemoBrandPort(process.env) : undefined
-  const file = options.provision ?? (brandPort === undefined ? undefined : 'examples/demo.yaml')
+  const file = options.provision ?? (brandPort === undefined ? undefined : demoFile)
   await assertPortFree(port, host)
   if (brandPort !== undefined) await assertDemoBrandPortFree(brandPort)
   await ensurePrismaClient(setup)
@@ -128,7 +122,7 @@ async function serve(args: string[]): Promise<void> {
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
   if (brandPort === undefined) return
   console.log(`The demo Brand's own pages are at http://localhost:${brandPort}.`)
-  console.log("Talk to a Brand's agent: npm run demo, in another terminal.")
+  console.log(`Talk to a Brand's agent: ${demoCommand(providerUrl)}, in another terminal.`)
 }
 
 function report(error: unknown): void {

@@ -9,7 +9,12 @@ await ensureInstalled()
 // Over the channel the child notices when this process is killed.
 const child = spawn(ownNode, [join(root, 'scripts', 'serve.ts'), ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...process.env, NODE_ENV: process.env.NODE_ENV || 'production' },
+  env: {
+    ...process.env,
+    NODE_ENV: process.env.NODE_ENV || 'production',
+    // Where the operator stands: file names are relative to it.
+    PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd(),
+  },
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 

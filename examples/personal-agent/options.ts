@@ -20,7 +20,7 @@ export const USAGE = `npm run demo -- [options]
 const WALK = ['Show my orders', 'Cancel order A-88213', '/access', '/revoke']
 
 const issuerSchema = z
-  .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ })
+  .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/, abort: true })
   .refine((text) => new URL(text).origin === text)
 
 export type Options = {

@@ -28,6 +28,9 @@ const template = z
     if (!parsed.ok) context.addIssue({ code: 'custom', message: `is not a valid template: ${parsed.reason}` })
   })
 
+/** What a person reads as an answer. */
+const reply = template.refine((source) => source.trim() !== '', 'must not be blank')
+
 const pattern = z
   .string()
   .min(1)
@@ -124,19 +127,30 @@ export const ruleSchema = z.strictObject({
   /** The reply where a call fails; it sees `failure.tool`, `failure.status` and `failure.body`. Left out: `INTERNAL`. */
   failed: template.optional(),
   set: assignmentsSchema.optional(),
-  reply: template,
+  reply,
   /** The conversation ends with this reply (§4.2). */
   close: z.boolean().optional(),
   /** Answers after a pause, as a person would. It counts towards the time limit. */
   delaySeconds: z.number().min(0).max(60).optional(),
 })
 
+const rulesSchema = z.array(ruleSchema).max(1_000).default([])
+
+/** As an author writes them: none may make later ones useless. */
+const writtenRulesSchema = rulesSchema.superRefine((rules, context) => {
+  for (const [index, { when }] of rules.slice(0, -1).entries()) {
+    if (Object.keys(when).length > 0) continue
+    const message = 'without a condition it hides every later rule: only the last rule may be so'
+    context.addIssue({ code: 'custom', path: [index, 'when'], message })
+  }
+})
+
 /** The scripted driver: the first rule that applies answers; the fallback answers where none does. */
 export const scriptedAgentSchema = z.strictObject({
   driver: z.literal('scripted'),
   timeLimitSeconds: z.number().min(0.1).max(120).default(DEFAULT_TIME_LIMIT_SECONDS),
-  rules: z.array(ruleSchema).max(1_000).default([]),
-  fallback: template,
+  rules: rulesSchema,
+  fallback: reply,
 })
 
 /** What is stored of a Brand's agent, beside its tools. */
@@ -145,7 +159,10 @@ export const agentSchema = z.discriminatedUnion('driver', [scriptedAgentSchema])
 /** A Brand's agent as the provision file has it. */
 export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
   return z.discriminatedUnion('driver', [
-    scriptedAgentSchema.extend({ tools: z.array(toolSchema(options)).max(200).default([]) }),
+    scriptedAgentSchema.extend({
+      rules: writtenRulesSchema,
+      tools: z.array(toolSchema(options)).max(200).default([]),
+    }),
   ])
 }
 

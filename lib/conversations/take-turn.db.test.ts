@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
 import type { Agent, Answer } from '#lib/agents/agent.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
@@ -229,9 +229,10 @@ describe('turns of one context', () => {
   })
 
   it('hold no connection while the agent runs', async () => {
-    const brand = countingAgent({ pause: 300 })
+    const brand = countingAgent({ pause: 1_500 })
     const running = Array.from({ length: 40 }, () => takeTurn(owner, say('a'), brand))
-    await sleep(200)
+    await vi.waitFor(() => expect(brand.seen).toHaveLength(40), { timeout: 1_200 })
+    expect(brand.seen.filter(({ to }) => to > 0)).toEqual([])
     expect(pool().totalCount - pool().idleCount).toBe(0)
     expect((await Promise.all(running)).every(({ kind }) => kind === 'replied')).toBe(true)
   })

@@ -4,7 +4,7 @@ import { processState } from '#lib/platform/process-state.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
 import { abandonTurn, closeRestedConversation, settleStepUp, settleTurn } from './settle-turn.ts'
-import { callNext, hasLine, standInLine } from './turn-line.ts'
+import { callNext, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
 const SETTLING_TIME = 5_000
@@ -56,19 +56,17 @@ export async function takeTurn(
   return claim
 }
 
-/** Claims at once where nobody waits; else in the conversation's line. A message sent before never waits. */
+/** Claims in the order in which messages came, at once where nobody waits. A message sent before never waits. */
 async function claimInOrder(
   contextId: string,
   patience: number,
   claim: (mayBegin: boolean) => Promise<Claim>,
 ): Promise<Claim> {
-  const first = await claim(!hasLine(contextId))
-  if (first.kind !== 'busy') return first
-  const later = await standInLine(contextId, patience, async () => {
-    const again = await claim(true)
-    return again.kind === 'busy' ? undefined : again
+  const claimed = await standInLine(contextId, patience, async (first) => {
+    const made = await claim(first)
+    return made.kind === 'busy' ? undefined : made
   })
-  return later ?? { kind: 'busy' }
+  return claimed ?? { kind: 'busy' }
 }
 
 async function runClaimedTurn(

@@ -13,11 +13,6 @@ function lines(): Map<string, Line> {
   return processState('turn-lines', () => new Map<string, Line>())
 }
 
-/** True when messages of this conversation already wait in this process. */
-export function hasLine(contextId: string): boolean {
-  return lines().has(contextId)
-}
-
 /** Tells those who wait in this process that a turn of the conversation has ended. */
 export function callNext(contextId: string): void {
   const line = lines().get(contextId)
@@ -27,25 +22,27 @@ export function callNext(contextId: string): void {
 }
 
 /**
- * Waits in the conversation's line and tries again whenever a turn may have ended, first come, first served within
- * this process.
+ * Takes a place in the conversation's line at once, and tries again whenever a turn may have ended: first come, first
+ * served within this process. Who stands behind others tries once without the right to begin.
  *
  * @param patience how long to wait at the most, in milliseconds
- * @param attempt undefined: not yet
+ * @param attempt undefined: not yet. Told whether nobody stands in front
  * @returns undefined when the line is full or patience has run out
  */
 export async function standInLine<T>(
   contextId: string,
   patience: number,
-  attempt: () => Promise<T | undefined>,
+  attempt: (first: boolean) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const line = lines().get(contextId) ?? { places: [], ended: Promise.withResolvers<void>() }
-  if (line.places.length >= LONGEST_LINE) return undefined
+  if (line.places.length >= LONGEST_LINE) return attempt(false)
+  const deadline = performance.now() + patience
   const place = Symbol('place')
   line.places.push(place)
   lines().set(contextId, line)
   try {
-    return await attemptAtTheFront(line, place, performance.now() + patience, attempt)
+    const early = await attempt(line.places[0] === place)
+    return early ?? (await attemptAtTheFront(line, place, deadline, attempt))
   } finally {
     line.places.splice(line.places.indexOf(place), 1)
     if (line.places.length === 0) lines().delete(contextId)
@@ -58,7 +55,7 @@ async function attemptAtTheFront<T>(
   line: Line,
   place: symbol,
   deadline: number,
-  attempt: () => Promise<T | undefined>,
+  attempt: (first: boolean) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   let pause = LOOK_AFTER.first
   for (;;) {
@@ -71,7 +68,7 @@ async function attemptAtTheFront<T>(
     await Promise.race([line.ended.promise, look])
     cancel.abort()
     if (line.places[0] !== place) continue
-    const result = await attempt()
+    const result = await attempt(true)
     if (result !== undefined) return result
     pause = Math.min(pause * 2, LOOK_AFTER.last)
   }

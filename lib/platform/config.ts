@@ -7,7 +7,7 @@ const flag = z
   .transform((text) => text === '1' || text === 'true')
 
 const baseUrl = z
-  .url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' })
+  .url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://', abort: true })
   .refine((text) => !new URL(text).search && !new URL(text).hash, 'must not have a query or a fragment')
   .transform((text) => text.replace(/\/+$/, ''))
 
@@ -17,6 +17,27 @@ export const masterKeySchema = z
   .trim()
   .regex(/^[A-Za-z0-9+/]{43}=?$/, 'must be 32 bytes in base64, as `openssl rand -base64 32` makes them')
   .transform((text) => Buffer.from(text, 'base64'))
+
+function wholeNumber(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, { error: rule, abort: true })
+    .transform(Number)
+    .pipe(z.number().min(min, rule).max(max, rule))
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** What libraries do with a URL's parts: a stray % makes that throw. */
+function hasGoodEscapes(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function providerUrl({ PROVIDER_URL, PORT }: { PROVIDER_URL?: string | undefined; PORT: number }): string {
   return PROVIDER_URL ?? `http://localhost:${PORT}`
@@ -29,24 +50,26 @@ function isLocalUrl(url: string): boolean {
 const environmentSchema = z
   .object({
     NODE_ENV: z.string().optional(),
-    PORT: z.coerce.number('must be a number').int().min(1).max(65_535).default(3000),
+    PORT: wholeNumber(1, 65_535).default(3000),
     HOST: z.string().min(1).optional(),
     PROVIDER_URL: baseUrl.optional(),
     DATABASE_URL: z
       .string()
-      .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+      .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgresql://', abort: true })
+      .refine(hasGoodEscapes, { error: 'has a % that starts no escape: write % as %25', abort: true })
       .refine((text) => URL.canParse(text), 'must be a URL: escape special characters of the password as %XX')
       .optional(),
-    DATABASE_POOL: z.coerce.number('must be a number').int().min(2).max(200).default(12),
+    DATABASE_POOL: wholeNumber(2, 200).default(12),
     DATA_DIR: z.string().min(1).default('.data'),
     PACT_MASTER_KEY: masterKeySchema.optional(),
     PACT_MASTER_KEY_PREVIOUS: masterKeySchema.optional(),
     ALLOW_LOOPBACK: flag.optional(),
     REDIS_URL: z
       .string()
-      .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+      .regex(/^rediss?:\/\//, { error: 'must start with redis:// or rediss://', abort: true })
+      .refine((text) => URL.canParse(text), 'must be a URL: escape special characters of the password as %XX')
       .optional(),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   })
   .transform((environment) => ({
     port: environment.PORT,
@@ -102,6 +125,13 @@ export function config(): Config {
 /** Makes the process use the database at `url`: the embedded one, or a test's. Before the first query. */
 export function setDatabaseUrl(url: string): void {
   config().databaseUrl = url
+}
+
+const DEFAULT_URL = 'http://localhost:3000'
+
+/** The command that starts the demo personal agent against the Provider at `url`, as it is typed into a shell. */
+export function demoCommand(url: string): string {
+  return url === DEFAULT_URL ? 'npm run demo' : `PROVIDER_URL=${url} npm run demo`
 }
 
 /** True when the Provider's own URL is on this machine, as in a trial. */

@@ -6,6 +6,8 @@ describe('a URL that somebody else chose', () => {
     'https://pa.example.com',
     'https://pa.example.com:8443/jwks.json?a=b',
     'https://xn--bcher-kva.example/',
+    'https://8.8.8.8/j',
+    'https://[2606:4700::1]/j',
   ])('%s may be used', (url) => {
     expect(findUrlFault(url, { allowLoopback: false })).toBeUndefined()
   })
@@ -28,6 +30,14 @@ describe('a URL that somebody else chose', () => {
     ['https://127.0.0.1', /this machine/],
     ['https://[::1]/', /this machine/],
     ['https://2130706433/', /this machine/],
+    ['https://192.168.1.1/j', /private/],
+    ['https://10.0.0.1/', /private/],
+    ['https://172.16.0.1/', /private/],
+    ['https://169.254.169.254/', /private/],
+    ['https://0.0.0.0/', /private/],
+    ['https://[fd00::1]/', /private/],
+    ['https://[fe80::1]/', /private/],
+    ['https://[::ffff:10.0.0.1]/', /private/],
   ])('%j may not: %s', (url, reason) => {
     expect(findUrlFault(url, { allowLoopback: false })).toMatch(reason)
   })

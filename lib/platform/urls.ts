@@ -1,11 +1,18 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { mayReach } from './outbound/address-rules.ts'
 
 /** True for `localhost`, `*.localhost`, 127.0.0.0/8 and ::1, as they stand in a parsed URL's `hostname`. */
 export function isLoopbackHost(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   if (hostname === '[::1]') return true
   return isIP(hostname) === 4 && hostname.startsWith('127.')
+}
+
+/** Names are looked up, and their addresses judged, when a connection is made. */
+function isPrivateAddress(hostname: string, options: { allowLoopback: boolean }): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  return isIP(address) !== 0 && !mayReach(address, options)
 }
 
 /** What is wrong with `text` as the URL of somebody else's service; undefined when nothing is. */
@@ -22,6 +29,7 @@ export function findUrlFault(text: string, options: { allowLoopback: boolean }):
       ? undefined
       : 'must start with https:// or http://'
   }
+  if (isPrivateAddress(url.hostname, options)) return 'must not point to a private or reserved address'
   return url.protocol === 'https:' ? undefined : 'must start with https://'
 }
 
