@@ -16,6 +16,7 @@ const statuses: Record<Problem, number> = {
   stale: 400,
   'bad-form': 400,
   unreachable: 503,
+  failure: 500,
   'too-many-attempts': 429,
   'signed-out': 200,
 }
