@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsentingBrand, openConsentingBrand, visit } from '#e2e/harness/consent-wire.ts'
 import { config } from '#lib/platform/config.ts'
-import { pool } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { POST } from './[brandId]/route.ts'
 
 let brand: ConsentingBrand
@@ -45,6 +45,20 @@ describe('behind https, below a path', () => {
     ])
     expect(page.text).toContain('href="/base/consent.css"')
     expect(page.headers.get('Content-Security-Policy')).toContain('form-action https://provider.example http')
+  })
+})
+
+describe('a Brand’s colour and logo', () => {
+  it('are on the page, and its images may come from there alone', async () => {
+    const { userCode } = await brand.ask()
+    await prisma().$executeRaw`
+      UPDATE "Brand" SET "delegation" = "delegation" || '{"appearance":{"colour":"#7a3b2e","logoUrl":"https://img.example/a.svg"}}'
+      WHERE "delegation" IS NOT NULL`
+    await brand.brand()
+    const page = await post({ assertion: await brand.assert(userCode, { claims: { sub: 'colourful' } }) })
+    expect(page.text).toContain('fill="#7a3b2e"')
+    expect(page.text).toContain('href="https://img.example/a.svg"')
+    expect(page.headers.get('Content-Security-Policy')).toContain('img-src data: https://img.example;')
   })
 })
 
