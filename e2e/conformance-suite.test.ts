@@ -25,7 +25,16 @@ async function startYesSayer() {
   const server = createServer((request, response) => {
     const [, , brandId] = (request.url ?? '').split('/')
     const url = `http://${request.headers.host}/a2a/${brandId}`
-    const card = { supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }] }
+    const deviceCode = {
+      deviceAuthorizationUrl: `${url}/device`,
+      tokenUrl: `${url}/token`,
+      scopes: { a: 'A' },
+    }
+    const oauth2SecurityScheme = { flows: { deviceCode }, oauth2MetadataUrl: `${url}/metadata` }
+    const card = {
+      supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }],
+      securitySchemes: { delegation: { oauth2SecurityScheme } },
+    }
     const isCard = request.url?.endsWith('/agent-card.json')
     response.writeHead(brandId === 'unknown' ? 404 : 200, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(isCard ? card : {}))
@@ -73,6 +82,7 @@ describe('npm run e2e', () => {
     ['PA_PRIVATE_JWK', 'secret', 'PA_PRIVATE_JWK must be a JWK, written as JSON'],
     ['PA_PRIVATE_JWK', '{"kty":"OKP","crv":"Ed25519"}', 'PA_PRIVATE_JWK must be an EC P-256 or an RSA key'],
     ['PA2_ISSUER', 'https://pa2.example.com', /^PA2_PRIVATE_JWK is missing/],
+    ['BRAND_LOGIN', '/nowhere/login', 'BRAND_LOGIN is not the path of a program: /nowhere/login'],
     ['RATE_LIMIT_BURST', 'many', 'RATE_LIMIT_BURST must be a whole number'],
   ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
     const { code, stdout, stderr } = await runSuite({ ...variables, [name]: value })
@@ -87,6 +97,9 @@ describe('npm run e2e', () => {
     expect(stdout).toMatch(/^3\.2 +MUST +fail +refuse a token: alg is none, without a signature$/m)
     expect(stdout).toMatch(/^4\.2 +MUST NOT +fail +a contextId is taken for a credential/m)
     expect(stdout).toMatch(/^6 +MUST +fail +INVALID_PARAMS for a body that is not JSON$/m)
+    expect(stdout).toMatch(/^5\.1 +MUST +fail +a second securityRequirements entry names both schemes$/m)
+    expect(stdout).toMatch(/^5\.3 +MUST +fail +an unknown scope id gets invalid_scope$/m)
+    expect(stdout).toMatch(/^5\.5 +MUST +fail +what is no delegation token gets 401 invalid_token$/m)
     const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
     expect(report.failed).toBeGreaterThan(100)
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(

@@ -18,9 +18,7 @@ beforeAll(async () => {
       provision: (agents) => {
         const provision = buildDelegatedProvision(agents, { api: login.origin })
         const brands = provision.brands.map((brand) =>
-          'delegation' in brand
-            ? { ...brand, delegation: { ...brand.delegation, login: login.settings } }
-            : brand,
+          'delegation' in brand ? { ...brand, delegation: { ...brand.delegation, ...ofTheLogin() } } : brand,
         )
         return { ...provision, brands }
       },
@@ -29,6 +27,11 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => Promise.all([login?.close(), provider?.close(), browser?.close()]))
+
+function ofTheLogin() {
+  const appearance = { colour: '#7a3b2e', logoUrl: `${login.origin}/logo.svg` }
+  return { login: login.settings, appearance }
+}
 
 const views = [
   { width: 390, height: 844, colorScheme: 'light' },

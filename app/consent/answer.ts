@@ -16,6 +16,7 @@ const statuses: Record<Problem, number> = {
   stale: 400,
   'bad-form': 400,
   unreachable: 503,
+  failure: 500,
   'too-many-attempts': 429,
   'signed-out': 200,
 }
@@ -28,12 +29,17 @@ function formTargets(brand: Brand | undefined): string {
   return [...new Set(origins)].join(' ')
 }
 
+function logoOrigin(brand: Brand | undefined): string {
+  const logoUrl = brand?.delegation?.appearance?.logoUrl
+  return logoUrl === undefined ? '' : ` ${new URL(logoUrl).origin}`
+}
+
 /** No script, no framing, nothing kept, and no address told to anyone. */
 function headersFor(brand: Brand | undefined): Headers {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
-    'img-src data:',
+    `img-src data:${logoOrigin(brand)}`,
     `form-action ${formTargets(brand)}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -3,6 +3,7 @@ import type { Brand } from '#lib/brands/brand.ts'
 import { userPages } from '#lib/brands/user-pages.ts'
 import { listAllowed } from '#lib/delegation/allowed.ts'
 import type { Account } from '#lib/delegation/assertion.ts'
+import { describeBrand } from '#lib/delegation/consent-view.ts'
 import { derivePageSecret } from '#lib/delegation/page-token.ts'
 import { answerPage } from './answer.ts'
 
@@ -21,7 +22,7 @@ export async function showGrants(brand: Brand, shown: Shown): Promise<Response> 
   const { account, userSession, message, cookies = [] } = shown
   const page = (
     <GrantsPage
-      brand={brand.name}
+      brand={describeBrand(brand)}
       account={{ ...account, id: account.brandUserId }}
       grants={await listAllowed(brand, account.brandUserId)}
       message={message}

@@ -4,8 +4,8 @@ export default function Consent() {
   return (
     <Notice title="There is nothing to approve here">
       <p>
-        The Brands of this Provider do not ask for access to accounts. If a personal agent sent you here, go
-        back to it and ask what it needs.
+        What a personal agent asks for stands behind the link that it shows you. Go back to it and open that
+        link.
       </p>
     </Notice>
   )

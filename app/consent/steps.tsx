@@ -5,6 +5,7 @@ import type { Brand } from '#lib/brands/brand.ts'
 import { userPages } from '#lib/brands/user-pages.ts'
 import type { ConsentStep } from '#lib/delegation/consent.ts'
 import type { Outcome } from '#lib/delegation/consent-choice.ts'
+import { describeBrand } from '#lib/delegation/consent-view.ts'
 import { formatUserCode, readUserCode } from '#lib/delegation/opaque-codes.ts'
 import { buildLoginLink } from '#lib/delegation/verification-uri.ts'
 import { answerPage, answerProblem, answerSeeOther } from './answer.ts'
@@ -53,7 +54,10 @@ export async function answerStep(brand: OfferingBrand, step: ConsentStep): Promi
     case 'login':
       return answerSeeOther(loginLink(brand, step.userCode), { brand })
     case 'enter-code':
-      return answerPage(<CodePage brand={brand.name} consentUrl={consentUrl} />, { brand, title: brand.name })
+      return answerPage(<CodePage brand={describeBrand(brand)} consentUrl={consentUrl} />, {
+        brand,
+        title: brand.name,
+      })
     case 'consent': {
       const { view, pageToken, changed } = step
       const loginUrl = loginLink(brand, readUserCode(view.userCode))

@@ -1,10 +1,10 @@
+import { type BannerFacts, BrandBanner } from './brand-banner.tsx'
+
 /** Asks for the code that a personal agent shows (RFC 8628 §3.3). */
-export function CodePage({ brand, consentUrl }: { brand: string; consentUrl: string }) {
+export function CodePage({ brand, consentUrl }: { brand: BannerFacts; consentUrl: string }) {
   return (
     <>
-      <p className="brand">
-        <bdi>{brand}</bdi>
-      </p>
+      <BrandBanner {...brand} />
       <h1>Which code does your assistant show?</h1>
       <form method="get" action={consentUrl} autoComplete="off">
         <label htmlFor="user_code">Eight letters, such as WDJB-MJHT</label>

@@ -1,5 +1,6 @@
 import type { ConsentView, ShownScope } from '#lib/delegation/consent-view.ts'
 import { AccountName } from './account-name.tsx'
+import { BrandBanner } from './brand-banner.tsx'
 import { PersonalAgentName } from './personal-agent.tsx'
 
 function ScopeBoxes({ legend, scopes }: { legend: string; scopes: readonly ShownScope[] }) {
@@ -37,9 +38,7 @@ export function ConsentPage({ view, pageToken, consentUrl, loginUrl, changed }: 
   const { texts, personalAgent, account, brand, userCode, scopes } = view
   return (
     <>
-      <p className="brand">
-        <bdi>{brand.name}</bdi>
-      </p>
+      <BrandBanner {...brand} />
       <h1>{texts.title}</h1>
       {changed ? (
         <p className="notice" role="status">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { AllowedGrant } from '#lib/delegation/allowed.ts'
 import { MOST_COUNTED } from '#lib/delegation/grant-receipts.ts'
 import { AccountName } from './account-name.tsx'
+import { type BannerFacts, BrandBanner } from './brand-banner.tsx'
 import { PersonalAgentName } from './personal-agent.tsx'
 import { ReceiptList } from './receipt-list.tsx'
 import { Time } from './time.tsx'
@@ -72,7 +73,7 @@ function GrantCard({ grant, target }: { grant: AllowedGrant; target: Target }) {
 }
 
 type Props = Target & {
-  brand: string
+  brand: BannerFacts
   account: { id: string; name: string | undefined; email: string | undefined }
   grants: readonly AllowedGrant[]
   /** What has just been done. */
@@ -83,9 +84,7 @@ type Props = Target & {
 export function GrantsPage({ brand, account, grants, message, ...target }: Props) {
   return (
     <>
-      <p className="brand">
-        <bdi>{brand}</bdi>
-      </p>
+      <BrandBanner {...brand} />
       <h1>What I have allowed</h1>
       {message === undefined ? null : (
         <p className="notice" role="status">

@@ -70,6 +70,10 @@ const explanations = {
     title: 'This form could not be read',
     lines: ['Nothing was decided.', 'Open the link that your assistant shows again.'],
   },
+  failure: {
+    title: 'Something went wrong here',
+    lines: ['It is not your doing.', 'Open the link that your assistant shows again in a minute.'],
+  },
   'signed-out': {
     title: 'Signed out',
     lines: ['This browser can’t see or change what you have allowed any more. You can close this page.'],

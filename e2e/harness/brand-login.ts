@@ -26,6 +26,8 @@ export type TestBrandLogin = {
 
 const inert = (text: string) => text.replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`)
 
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="40" height="20" fill="teal"/></svg>`
+
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><title>${title}</title><body><h1>${title}</h1>${body}`
 }
@@ -68,6 +70,10 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
 
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/logo.svg') {
+      response.setHeader('Content-Type', 'image/svg+xml')
+      return void response.end(LOGO)
+    }
     if (pathname === '/jwks.json') return void response.end(JSON.stringify(published))
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     if (pathname === '/login') return void response.end(await showLogin(searchParams))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import { buildAccountApi } from './account-api.ts'
 import { findAccount, listAccounts } from './accounts.ts'
-import { signAssertion } from './assertion.ts'
+import { type Purpose, signAssertion } from './assertion.ts'
 import { createTokenVerifier } from './delegation-token.ts'
 import { type LoginKey, loadLoginKey } from './login-key.ts'
 import { OrderBook } from './orders.ts'
@@ -17,7 +17,7 @@ import {
   returnPage,
   SUBMIT_SCRIPT,
 } from './pages.ts'
-import { readReturnTo, readUserCode } from './return-to.ts'
+import { type ReturnTo, readReturnTo, readUserCode } from './return-to.ts'
 import type { Settings } from './settings.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -65,6 +65,12 @@ function showLogin(context: Context, { interfaceUrl }: Settings) {
   return context.html(loginPage(returnTo, listAccounts()))
 }
 
+function readPurpose({ view, userCode }: ReturnTo, form: URLSearchParams): Purpose | undefined {
+  if (view !== undefined) return { view }
+  const code = userCode ?? readUserCode(form.get('user_code') ?? '')
+  return code === undefined ? undefined : { user_code: code }
+}
+
 async function login(context: Context, settings: Settings, key: LoginKey) {
   if (Number(context.req.header('Content-Length') ?? Number.POSITIVE_INFINITY) > MAX_FORM_BYTES)
     return context.html(refusedPage(), 413)
@@ -73,13 +79,13 @@ async function login(context: Context, settings: Settings, key: LoginKey) {
   if (!returnTo) return context.html(refusedPage(), 400)
   const account = findAccount(form.get('account') ?? '')
   if (!account) return context.html(loginPage(returnTo, listAccounts(), 'Choose an account.'), 400)
-  const userCode = returnTo.userCode ?? readUserCode(form.get('user_code') ?? '')
-  if (userCode === undefined) {
+  const purpose = readPurpose(returnTo, form)
+  if (!purpose) {
     const fault = 'The code has eight letters, such as WDJB-MJHT.'
     return context.html(loginPage(returnTo, listAccounts(), fault), 400)
   }
   const { consentUrl } = returnTo
-  const assertion = await signAssertion(key, { issuer: settings.brandUrl, consentUrl, userCode, account })
+  const assertion = await signAssertion(key, { issuer: settings.brandUrl, consentUrl, account, purpose })
   return context.html(returnPage(consentUrl, assertion, account))
 }
 

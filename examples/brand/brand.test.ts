@@ -4,7 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  exportJWK,
+  generateKeyPair,
+  type JSONWebKeySet,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildBrand } from './app.ts'
 
@@ -97,11 +105,27 @@ describe('the demo Brand: login', () => {
     expect((await login({ ...fields, user_code: 'wdjb-mjht' })).text).toContain('name="assertion"')
   })
 
+  it('signs in for what the User has allowed, in place of a code', async () => {
+    const returnTo = `${consentUrl()}?view=grants`
+    const { text } = await get(`/login?return_to=${encodeURIComponent(returnTo)}`)
+    expect(text).not.toContain('name="user_code"')
+    const page = await login({ account: 'jane-4471', return_to: returnTo })
+    const assertion = /name="assertion" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const claims = decodeJwt(assertion)
+    expect(claims).toMatchObject({ aud: consentUrl(), sub: 'jane-4471', view: 'grants' })
+    expect(claims).not.toHaveProperty('user_code')
+  })
+
   it.each([
+    ['another view', () => `${consentUrl()}?view=everything`],
     ['another host', () => 'https://evil.example/a2a/B1/oauth/consent'],
     ['a host that begins alike', () => `${new URL(interfaceUrl).origin}.evil.example/a2a/B1/oauth/consent`],
     ['another page of the Provider', () => `${interfaceUrl}/oauth/elsewhere`],
     ['another Brand', () => `${interfaceUrl}x/oauth/consent?user_code=WDJB-MJHT`],
+    [
+      'another Brand, its id as long',
+      () => `${interfaceUrl.slice(0, -1)}2/oauth/consent?user_code=WDJB-MJHT`,
+    ],
     ['a code that is none', () => `${consentUrl()}?user_code=WDJB-MJHT%26x=1`],
     ['nothing', () => ''],
   ])('returns nobody to %s', async (_what, returnTo) => {

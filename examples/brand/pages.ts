@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Account } from './accounts.ts'
-import type { ReturnTo } from './return-to.ts'
+import { type ReturnTo, writeReturnTo } from './return-to.ts'
 
 type Html = ReturnType<typeof html>
 
@@ -43,7 +43,7 @@ export function homePage(): Html {
 
 /** The login: the Brand's own, whatever it is. Here one chooses an account. */
 export function loginPage(returnTo: ReturnTo, accounts: readonly Account[], fault?: string): Html {
-  const { userCode, consentUrl } = returnTo
+  const { userCode, view } = returnTo
   const codeField = html`<label for="user_code">The code that your assistant shows</label>
     <input id="user_code" name="user_code" required autocomplete="off" spellcheck="false" pattern="[A-Za-z]{4}-?[A-Za-z]{4}"
       aria-describedby="code_form" />
@@ -52,11 +52,15 @@ export function loginPage(returnTo: ReturnTo, accounts: readonly Account[], faul
     'Sign in',
     html`${fault === undefined ? '' : html`<p role="alert" class="fault">${fault}</p>`}
       <p>
-        You came here from a link that an assistant showed you. Sign in, and you will be asked on the next page what it may do.
+        ${
+          view === undefined
+            ? 'You came here from a link that an assistant showed you. Sign in, and you will be asked on the next page what it may do.'
+            : 'Sign in to see what you have allowed assistants, and to withdraw it.'
+        }
       </p>
       <form method="post" action="/login">
-        <input type="hidden" name="return_to" value="${userCode === undefined ? consentUrl : `${consentUrl}?user_code=${userCode}`}" />
-        ${userCode === undefined ? codeField : html`<p>Code: <strong class="code">${userCode}</strong></p>`}
+        <input type="hidden" name="return_to" value="${writeReturnTo(returnTo)}" />
+        ${view !== undefined ? '' : userCode === undefined ? codeField : html`<p>Code: <strong class="code">${userCode}</strong></p>`}
         <fieldset>
           <legend>Which account?</legend>
           ${accounts.map(
@@ -76,7 +80,7 @@ export function returnPage(consentUrl: string, assertion: string, account: Accou
     `Signed in as ${account.name}`,
     html`<form method="post" action="${consentUrl}">
         <input type="hidden" name="assertion" value="${assertion}" />
-        <p>Next you will be asked what your assistant may do in your account.</p>
+        <p>The next page is about what assistants may do in your account.</p>
         <button>Continue</button>
       </form>
       <script>${raw(SUBMIT_SCRIPT)}</script>`,

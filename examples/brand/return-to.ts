@@ -1,9 +1,11 @@
-/** Where the User is to be returned to, and for which code. */
+/** Where the User is to be returned to, and for what. */
 export type ReturnTo = {
   /** Where the assertion is posted: the consent URL without its query. */
   consentUrl: string
   /** Undefined: the User types it in. */
   userCode: string | undefined
+  /** The User wants to see what they have allowed, in place of a code. */
+  view?: 'grants'
 }
 
 const USER_CODE = /^[A-Za-z]{4}-?[A-Za-z]{4}$/
@@ -24,7 +26,14 @@ export function readUserCode(text: string): string | undefined {
 export function readReturnTo(text: string, interfaceUrl: string): ReturnTo | undefined {
   const consentUrl = `${interfaceUrl}/oauth/consent`
   if (text === consentUrl) return { consentUrl, userCode: undefined }
+  if (text === `${consentUrl}?view=grants`) return { consentUrl, userCode: undefined, view: 'grants' }
   const prefix = `${consentUrl}?user_code=`
   const userCode = text.startsWith(prefix) ? readUserCode(text.slice(prefix.length)) : undefined
   return userCode === undefined ? undefined : { consentUrl, userCode }
+}
+
+/** The text of {@link readReturnTo}, for the login's own form. */
+export function writeReturnTo({ consentUrl, userCode, view }: ReturnTo): string {
+  if (view !== undefined) return `${consentUrl}?view=${view}`
+  return userCode === undefined ? consentUrl : `${consentUrl}?user_code=${userCode}`
 }

@@ -1,6 +1,6 @@
 import { type AgentSettings, agentSchema, storedToolSchema, type ToolSettings } from '#lib/agents/schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { type BrandLogin, delegationSchema, type SkillSettings } from './schema.ts'
+import { type BrandAppearance, type BrandLogin, delegationSchema, type SkillSettings } from './schema.ts'
 
 /** A Brand, as requests need it. */
 export type Brand = {
@@ -19,6 +19,7 @@ export type Brand = {
 /** How a Brand's Users log in, and what they can allow (§5). */
 export type BrandDelegation = {
   login: BrandLogin
+  appearance?: BrandAppearance
   /** How long a grant lasts, in milliseconds. */
   grantTime: number
   /** In the order of the Brand. */
@@ -50,9 +51,10 @@ function toTool({
 
 function toDelegation({ delegation, scopes }: StoredBrand): BrandDelegation | undefined {
   if (delegation === null) return undefined
-  const { login, grantDays } = delegationColumn.parse(delegation)
+  const { login, appearance, grantDays } = delegationColumn.parse(delegation)
   return {
     login,
+    ...(appearance ? { appearance } : {}),
     grantTime: grantDays * DAY,
     scopes: scopes.map(({ id, description }) => ({ id, description })),
   }

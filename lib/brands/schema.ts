@@ -51,9 +51,21 @@ export function loginSchema(options: { allowLoopback: boolean }) {
   })
 }
 
+/** How the Brand looks on the pages that its Users see. */
+export function appearanceSchema(options: { allowLoopback: boolean }) {
+  return z.strictObject({
+    colour: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5c8a')
+      .optional(),
+    logoUrl: serviceUrl(options).optional(),
+  })
+}
+
 export function delegationSchema(options: { allowLoopback: boolean }) {
   return z.strictObject({
     login: loginSchema(options),
+    appearance: appearanceSchema(options).optional(),
     grantDays: z.number().min(0.01).max(3650).default(90),
     scopes: z.array(scopeSchema).min(1).max(200),
   })
@@ -82,4 +94,5 @@ export function brandSchema(options: { allowLoopback: boolean }) {
 
 export type BrandSettings = z.infer<ReturnType<typeof brandSchema>>
 export type BrandLogin = z.infer<ReturnType<typeof loginSchema>>
+export type BrandAppearance = z.infer<ReturnType<typeof appearanceSchema>>
 export type SkillSettings = z.infer<typeof skillSchema>

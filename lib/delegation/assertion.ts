@@ -46,7 +46,7 @@ export type Assertion = {
  */
 export type AssertionFault = 'forged' | 'stale' | 'unreachable'
 
-const staleFaults = new Set(['expired', 'issued_in_future', 'not_yet_valid'])
+const staleFaults = new Set(['expired', 'issued_in_future'])
 
 /** RFC 8725 §3.11: no `typ`, or the general one. Every other kind of JWT names itself. */
 function isAssertionType(typ: unknown): boolean {

@@ -44,8 +44,8 @@ export function writeConsentTexts({
     lead: `${name} asks ${brand} for permission to act for you.`,
     warning: `Continue only if you started this yourself in ${name} (${origin}), and it shows you this very code. If somebody sent you the link or the code, do not allow anything.`,
     identity: verified
-      ? `${provider} has checked and registered this assistant.`
-      : `${provider} has not checked who is behind this assistant. Trust it only as far as you trust ${origin}.`,
+      ? `Verified: this assistant is registered with ${provider}.`
+      : `Not verified: ${provider} does not know who is behind this assistant. Trust it only as far as you trust ${origin}.`,
     requested: 'It asks to',
     besides: besides ? 'It may already' : undefined,
     duration: `What you allow holds for ${describeDuration(grantDays)}, or until you withdraw it.`,

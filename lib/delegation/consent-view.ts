@@ -23,7 +23,7 @@ export type ShownScope = {
 /** Everything that a consent page shows (§5.3). Nothing else goes on it. */
 export type ConsentView = {
   language: 'en'
-  brand: { id: string; name: string }
+  brand: { id: string; name: string; colour: string | undefined; logoUrl: string | undefined }
   personalAgent: { name: string; issuer: string; origin: string; verified: boolean }
   account: { id: string; name: string | undefined; email: string | undefined }
   userCode: string
@@ -40,6 +40,12 @@ export function describePersonalAgent({ name, issuer }: { name: string; issuer: 
 async function describeAsker(personalAgentId: string) {
   const found = await prisma().personalAgent.findUnique({ where: { id: personalAgentId, enabled: true } })
   return found && { ...describePersonalAgent(found), verified: found.origin === 'registered' }
+}
+
+/** A Brand as its Users know it. */
+export function describeBrand({ name, delegation }: Brand) {
+  const { colour, logoUrl } = delegation?.appearance ?? {}
+  return { name: makeVisible(name), colour, logoUrl }
 }
 
 /** Asked for first, then what is allowed besides; each group in the Brand's order. */
@@ -81,7 +87,7 @@ export async function buildConsentView(options: {
   const brandName = makeVisible(brand.name)
   return {
     language: 'en',
-    brand: { id: brand.id, name: brandName },
+    brand: { id: brand.id, ...describeBrand(brand) },
     personalAgent,
     account: { id: makeVisible(brandUserId), name, email },
     userCode: formatUserCode(userCode),

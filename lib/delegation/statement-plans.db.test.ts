@@ -3,11 +3,18 @@ import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
 import { pool } from '#lib/platform/database.ts'
 import { cleaningStatements } from './cleaning.ts'
 import { findStatement, startStatement } from './device-authorization.ts'
+import { countReceiptsStatement, latestReceiptsStatement } from './grant-receipts.ts'
 import { findGrantStatement, listStatement, revokeStatement, withdrawStatement } from './grants.ts'
 import { findLiveGrantStatement } from './live-grant.ts'
 import { pollStatement } from './redeem-device-code.ts'
 import { refreshStatement } from './refresh.ts'
 import { findRefreshTokenStatement } from './revoke.ts'
+import {
+  endSessionStatement,
+  findSessionStatement,
+  redeemAssertionStatement,
+  startSessionStatement,
+} from './user-session.ts'
 
 let provider: Awaited<ReturnType<typeof openDelegatingDatabase>>
 let values: Record<string, unknown[]>
@@ -46,6 +53,11 @@ beforeAll(async () => {
     SELECT sha256(('s' || n)::bytea), $1, 'jane', now() + interval '1 day' FROM generate_series(1, ${ROWS}) n`,
     [brandId],
   )
+  await run(
+    `INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
+    SELECT $1, 'g-' || n, gen_random_uuid(), 'm', 'jws', '{}' FROM generate_series(1, ${ROWS}) n`,
+    [brandId],
+  )
   await run('ANALYZE', [])
   const hash = Buffer.alloc(32)
   const parties = [hash, ...owner, 'user-1', ['orders:read'], Buffer.alloc(32, 1)]
@@ -59,6 +71,12 @@ beforeAll(async () => {
     [findGrantStatement.name]: [...owner, 'user-1', 'jane-1'],
     [listStatement.name]: [brandId, 'jane-1'],
     [revokeStatement.name]: [brandId, 'g-1', 'user', null],
+    [startSessionStatement.name]: [hash, brandId, 'jane-1', null, null, 900],
+    [redeemAssertionStatement.name]: [hash, brandId, 'jane-1', null, null, 900, 'j', 0],
+    [findSessionStatement.name]: [hash, brandId],
+    [endSessionStatement.name]: [hash, brandId],
+    [countReceiptsStatement.name]: ['g-1', brandId],
+    [latestReceiptsStatement.name]: ['g-1', brandId],
     [withdrawStatement.name]: [brandId, 'g-1', 'orders:read', 'user', null],
   }
 })
@@ -102,10 +120,17 @@ describe('nothing scans a table of §5', () => {
       listStatement,
       revokeStatement,
       withdrawStatement,
+      startSessionStatement,
+      redeemAssertionStatement,
+      findSessionStatement,
+      endSessionStatement,
+      countReceiptsStatement,
+      latestReceiptsStatement,
       ...cleaningStatements,
     ].map((statement) => ({ name: statement.name, statement })),
   )('$name', async ({ statement }) => {
-    const large = new Set(['Grant', 'DeviceAuthorization', 'RefreshToken', 'UsedAssertion', 'UserSession'])
+    const tables = ['Grant', 'DeviceAuthorization', 'RefreshToken']
+    const large = new Set([...tables, 'UsedAssertion', 'UserSession', 'Receipt'])
     expect(scannedTables(await explain(statement)).filter((table) => large.has(table))).toEqual([])
   })
 

@@ -14,7 +14,7 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
     domain: domain ?? null,
     enabled: settings.enabled ?? stored?.enabled ?? true,
     idleHours: conversation.idleHours,
-    delegation: delegation ? toJson({ login: delegation.login, grantDays: delegation.grantDays }) : null,
+    delegation: delegation ? toJson({ ...delegation, scopes: undefined }) : null,
     rotateEveryDays: keys.rotateEveryDays ?? null,
     agent: toJson(agent),
   }

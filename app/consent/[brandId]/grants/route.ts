@@ -4,7 +4,7 @@ import { revokeGrant, withdrawScope } from '#lib/delegation/grants.ts'
 import { isPageSecret } from '#lib/delegation/page-token.ts'
 import { endSession, findSession } from '#lib/delegation/user-session.ts'
 import { answerProblem, answerSeeOther } from '../../answer.ts'
-import { type BrandRoute, findOfferingBrand } from '../../brand.ts'
+import { type BrandRoute, serveBrandPage } from '../../brand.ts'
 import { type Form, readForm } from '../../form.ts'
 import { GRANTS_PURPOSE, showGrants } from '../../grants.tsx'
 import { grantsLoginLink } from '../../steps.tsx'
@@ -18,14 +18,14 @@ const messages = new Map([
 ])
 
 /** What a User has allowed; without a live session the Brand's login comes first. */
-export async function GET(request: Request, route: BrandRoute): Promise<Response> {
-  const brand = await findOfferingBrand(route)
-  if (brand instanceof Response) return brand
-  const userSession = readUserSession(request)
-  const account = userSession && (await findSession(brand.id, 'user', userSession))
-  if (!userSession || !account) return answerSeeOther(grantsLoginLink(brand), { brand })
-  const message = messages.get(new URL(request.url).searchParams.get('done') ?? '')
-  return showGrants(brand, { account, userSession, message })
+export function GET(request: Request, route: BrandRoute): Promise<Response> {
+  return serveBrandPage(route, async (brand) => {
+    const userSession = readUserSession(request)
+    const account = userSession && (await findSession(brand.id, 'user', userSession))
+    if (!userSession || !account) return answerSeeOther(grantsLoginLink(brand), { brand })
+    const message = messages.get(new URL(request.url).searchParams.get('done') ?? '')
+    return showGrants(brand, { account, userSession, message })
+  })
 }
 
 /** Takes back a scope or a grant; undefined when the form asks for neither. */
@@ -40,22 +40,22 @@ function takeBack(brandId: string, { brandUserId }: Account, form: Form): Promis
 }
 
 /** What a User takes back. The form proves that it comes from the page that this session was shown. */
-export async function POST(request: Request, route: BrandRoute): Promise<Response> {
-  const brand = await findOfferingBrand(route)
-  if (brand instanceof Response) return brand
-  const form = await readForm(request)
-  const userSession = readUserSession(request)
-  const account = userSession && (await findSession(brand.id, 'user', userSession))
-  if (!userSession || !account) return answerProblem('session-ended', { brand })
-  if (!form || !isPageSecret(form.fields.get('session') ?? '', userSession, GRANTS_PURPOSE)) {
-    return answerProblem('bad-form', { brand })
-  }
-  if (form.fields.get('action') === 'sign-out') {
-    await endSession(brand.id, 'user', userSession)
-    return answerProblem('signed-out', { brand, cookies: buildUserSessionCookies(brand.id, undefined) })
-  }
-  const taken = takeBack(brand.id, account, form)
-  if (!taken) return answerProblem('bad-form', { brand })
-  const { grantsUrl } = userPages(brand.id)
-  return answerSeeOther(`${grantsUrl}?done=${(await taken) ? 'withdrawn' : 'unchanged'}`, { brand })
+export function POST(request: Request, route: BrandRoute): Promise<Response> {
+  return serveBrandPage(route, async (brand) => {
+    const form = await readForm(request)
+    const userSession = readUserSession(request)
+    const account = userSession && (await findSession(brand.id, 'user', userSession))
+    if (!userSession || !account) return answerProblem('session-ended', { brand })
+    if (!form || !isPageSecret(form.fields.get('session') ?? '', userSession, GRANTS_PURPOSE)) {
+      return answerProblem('bad-form', { brand })
+    }
+    if (form.fields.get('action') === 'sign-out') {
+      await endSession(brand.id, 'user', userSession)
+      return answerProblem('signed-out', { brand, cookies: buildUserSessionCookies(brand.id, undefined) })
+    }
+    const taken = takeBack(brand.id, account, form)
+    if (!taken) return answerProblem('bad-form', { brand })
+    const { grantsUrl } = userPages(brand.id)
+    return answerSeeOther(`${grantsUrl}?done=${(await taken) ? 'withdrawn' : 'unchanged'}`, { brand })
+  })
 }
