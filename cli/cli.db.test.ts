@@ -189,9 +189,10 @@ describe('pact pa', () => {
 })
 
 describe('pact brand', () => {
-  it('lists Brands', async () => {
+  it('lists Brands, with their cards’ addresses', async () => {
     const { out } = await pact('brand', 'list')
-    expect(out).toContain(`Loom & Thread      ${LOOM}  enabled  loomandthread.example\n`)
+    const card = `https://provider.example/a2a/${LOOM}/.well-known/agent-card.json`
+    expect(out).toContain(`Loom & Thread      ${LOOM}  enabled  loomandthread.example  ${card}\n`)
   })
 
   it('shows one with its card’s address, for people and for programs', async () => {
