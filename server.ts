@@ -74,7 +74,12 @@ export async function startServer(
   })
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME
-  const port = await listen(server, options.port ?? config().port, config().host)
+  const port = await listen(server, options.port ?? config().port, config().host).catch(async (error) => {
+    await nextDoor.close()
+    await closeSharedBuckets()
+    await closeDatabase()
+    throw error
+  })
   return {
     url: `http://localhost:${port}`,
     async close() {
