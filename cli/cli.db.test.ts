@@ -256,7 +256,7 @@ describe('without DATABASE_URL', () => {
 describe('what can not work is one clear line', () => {
   it.each([
     [{ DATABASE_URL: 'postgresql://localhost:1/x' }, /^The database can't be used: .*ECONNREFUSED.*\n$/],
-    [{ PORT: 'high' }, /^PORT must be a number\n$/],
+    [{ PORT: 'high' }, /^PORT must be a whole number from 1 to 65535\n$/],
   ])('%j', async (env, line) => {
     const { code, out, err } = await pactWith(env, 'pa', 'list')
     expect({ code, out }).toEqual({ code: 1, out: '' })
