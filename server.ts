@@ -79,9 +79,14 @@ export async function startServer(
   })
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME
+  const port = await listen(server, options.port ?? config().port, config().host).catch(async (error) => {
+    await nextDoor.close()
+    await closeSharedBuckets()
+    await closeDatabase()
+    throw error
+  })
   startCleaning()
   const keyScheduler = startKeyScheduler()
-  const port = await listen(server, options.port ?? config().port, config().host)
   return {
     url: `http://localhost:${port}`,
     async close() {

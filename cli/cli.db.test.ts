@@ -189,9 +189,10 @@ describe('pact pa', () => {
 })
 
 describe('pact brand', () => {
-  it('lists Brands', async () => {
+  it('lists Brands, with their cards’ addresses', async () => {
     const { out } = await pact('brand', 'list')
-    expect(out).toContain(`Loom & Thread      ${LOOM}  enabled  loomandthread.example\n`)
+    const card = `https://provider.example/a2a/${LOOM}/.well-known/agent-card.json`
+    expect(out).toContain(`Loom & Thread      ${LOOM}  enabled  loomandthread.example  ${card}\n`)
   })
 
   it('shows one with its card’s address, for people and for programs', async () => {
@@ -255,7 +256,7 @@ describe('without DATABASE_URL', () => {
 describe('what can not work is one clear line', () => {
   it.each([
     [{ DATABASE_URL: 'postgresql://localhost:1/x' }, /^The database can't be used: .*ECONNREFUSED.*\n$/],
-    [{ PORT: 'high' }, /^PORT must be a number\n$/],
+    [{ PORT: 'high' }, /^PORT must be a whole number from 1 to 65535\n$/],
   ])('%j', async (env, line) => {
     const { code, out, err } = await pactWith(env, 'pa', 'list')
     expect({ code, out }).toEqual({ code: 1, out: '' })

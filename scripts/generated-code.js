@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { step } from './progress.js'
 import { ownNode, root } from './root.js'
 import { runTool } from './run-tool.js'
-import { hashSources, makeUnlessCurrent } from './stamp.js'
+import { withSetupLock } from './setup-lock.js'
+import { hashSources, isCurrent, makeUnlessCurrent } from './stamp.js'
 
 const bin = join(root, 'node_modules', '.bin')
 const buildSources = [
@@ -25,13 +26,26 @@ function installedVersion(name) {
 }
 
 /**
+ * Like `makeUnlessCurrent`, one process at a time. Where nothing is to be made it writes nothing.
+ *
+ * @param {string} stamp
+ * @param {string} hash
+ * @param {() => Promise<unknown>} make
+ * @param {AbortSignal | undefined} signal
+ */
+async function makeInTurn(stamp, hash, make, signal) {
+  if (isCurrent(stamp, hash)) return
+  await withSetupLock(() => makeUnlessCurrent(stamp, hash, make), { signal })
+}
+
+/**
  * Generates Prisma's client from the schema, unless it is current. Whatever imports `prisma/generated` comes after it.
  *
  * @param {{ signal?: AbortSignal }} [options]
  */
 export async function ensurePrismaClient({ signal } = {}) {
   const hash = hashSources(root, ['prisma/schema.prisma'], [installedVersion('prisma')])
-  await makeUnlessCurrent(join(root, 'prisma', 'generated', '.sources'), hash, () =>
+  const make = () =>
     step('Generating the database client', () =>
       runTool(ownNode, [join(bin, 'prisma'), 'generate'], {
         // Any existing file: without the variable it would fetch an engine that is not used.
@@ -39,8 +53,8 @@ export async function ensurePrismaClient({ signal } = {}) {
         advice: 'Prisma could not generate its client from prisma/schema.prisma.',
         signal,
       }),
-    ),
-  )
+    )
+  await makeInTurn(join(root, 'prisma', 'generated', '.sources'), hash, make, signal)
 }
 
 /**
@@ -50,15 +64,15 @@ export async function ensurePrismaClient({ signal } = {}) {
  */
 export async function ensureBuilt({ signal } = {}) {
   const hash = hashSources(root, buildSources, [installedVersion('next')])
-  await makeUnlessCurrent(join(root, '.next', 'source-hash'), hash, () =>
+  const make = () =>
     step('Building the pages', () =>
       runTool(ownNode, [join(bin, 'next'), 'build'], {
         env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
         advice: 'The pages could not be built.',
         signal,
       }),
-    ),
-  )
+    )
+  await makeInTurn(join(root, '.next', 'source-hash'), hash, make, signal)
 }
 
 /** Writes the types that Next derives from the pages, so that the type check finds them. */

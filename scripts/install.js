@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { step } from './progress.js'
 import { ownNode, root } from './root.js'
 import { runTool, ToolError } from './run-tool.js'
+import { withSetupLock } from './setup-lock.js'
 
 /**
  * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean,
@@ -75,7 +76,9 @@ async function install() {
 export async function ensureInstalled() {
   if (isInstalled()) return
   try {
-    await step('Installing packages', install)
+    await withSetupLock(async () => {
+      if (!isInstalled()) await step('Installing packages', install)
+    })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)

@@ -19,9 +19,16 @@ export async function assertPortFree(port: number, host?: string): Promise<void>
       server.listen(port, host, resolve)
     })
   } catch (error) {
-    throw new PortError(describe(error as NodeJS.ErrnoException, port, host))
+    throw asPortError(error, port, host)
   }
   await new Promise((resolve) => server.close(resolve))
+}
+
+/** What a failure to listen means for the operator; any other error stays what it is. */
+export function asPortError(error: unknown, port: number, host?: string): unknown {
+  const failure = error as NodeJS.ErrnoException
+  const listening = error instanceof Error && ['listen', 'getaddrinfo'].includes(failure.syscall ?? '')
+  return listening ? new PortError(describe(failure, port, host)) : error
 }
 
 function describe(error: NodeJS.ErrnoException, port: number, host?: string): string {

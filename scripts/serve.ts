@@ -16,7 +16,7 @@ import {
   startDemoBrand,
 } from './demo-brand.ts'
 import { ensureBuilt, ensurePrismaClient } from './generated-code.js'
-import { assertPortFree, PortError } from './port.ts'
+import { asPortError, assertPortFree, PortError } from './port.ts'
 import { step } from './progress.js'
 import { ToolError } from './run-tool.js'
 import { readServeOptions, type ServeOptions, UsageError } from './serve-options.ts'
@@ -44,7 +44,11 @@ const expected = [
 
 const closing = new Closing()
 const setup = new AbortController()
+/** Resolves when requests in flight are not to be waited for any longer. */
+const hurry = Promise.withResolvers<void>()
 let stopping = false
+/** Settles when PostgreSQL is no longer being started. */
+let opening: Promise<unknown> = Promise.resolve()
 
 async function openDatabase(): Promise<string> {
   const { databaseUrl, dataDir } = config()
@@ -52,9 +56,9 @@ async function openDatabase(): Promise<string> {
     await assertDatabaseUsable(databaseUrl)
     return databaseUrl
   }
-  const embedded = await step('Starting PostgreSQL', () => openEmbeddedDatabase(dataDir))
-  closing.add(() => embedded.stop())
-  return embedded.url
+  const embedded = step('Starting PostgreSQL', () => openEmbeddedDatabase(dataDir, loseDatabase))
+  opening = embedded.then(({ stop }) => closing.add(stop)).catch(() => {})
+  return (await embedded).url
 }
 
 async function prepareDatabase(): Promise<void> {
@@ -117,8 +121,10 @@ async function serve(args: string[]): Promise<void> {
   setup.signal.throwIfAborted()
   if (brandPort !== undefined) closing.add(await startDemoBrand(brandPort))
   const { startServer } = await import('../server.ts')
-  const server = await startServer()
-  closing.add(() => server.close())
+  const server = await startServer().catch((error) => {
+    throw asPortError(error, port, host)
+  })
+  closing.add(() => Promise.race([server.close(), hurry.promise]))
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
   if (brandPort === undefined) return
   console.log(`The demo Brand's own pages are at http://localhost:${brandPort}.`)
@@ -131,32 +137,55 @@ function report(error: unknown): void {
   else console.error(error)
 }
 
+/** Closes everything, PostgreSQL last, and ends the process: with 130 instead of 0 when it was interrupted in its set-up. */
+async function end(code: number): Promise<void> {
+  // What is being closed may leave nothing else that keeps the process alive.
+  const alive = setInterval(() => {}, 1_000)
+  // The set-up may wait for something that never comes; PostgreSQL's start does not.
+  const served = await Promise.race([started, hurry.promise])
+  await opening
+  await closing.run()
+  clearInterval(alive)
+  process.exit(served ? code : code || 130)
+}
+
 /** Ends the process in order; the second signal does not wait for requests and connections any longer. */
-function stop(): void {
+function stop(code = 0): void {
   if (stopping) return
   stopping = true
   const since = performance.now()
-  console.log('Stopping …')
   setup.abort()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal)
     process.on(signal, () => {
-      if (performance.now() - since > ECHO) process.exit(130)
+      if (performance.now() - since > ECHO) hurry.resolve()
     })
   }
-  void started.then(async () => {
-    await closing.run()
-    process.exit(0)
-  })
+  void end(code)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+function obey(): void {
+  if (!stopping) console.log('Stopping …')
+  stop()
+}
+
+/** Nothing can be answered any more: whatever watches over the process may start it again. */
+function loseDatabase(): void {
+  if (stopping) return
+  console.error(`The embedded PostgreSQL ended. ${join(config().dataDir, 'postgres.log')} may say why.`)
+  stop(1)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, obey)
 // The process that `npm start` runs was killed: nobody could stop this one any more.
-process.on('disconnect', stop)
+process.on('disconnect', obey)
 process.channel?.unref()
 
-const started = serve(process.argv.slice(2)).catch(async (error) => {
-  if (!stopping) report(error)
-  await closing.run()
-  process.exit(stopping ? 130 : 1)
-})
+const started = serve(process.argv.slice(2)).then(
+  () => true,
+  async (error) => {
+    if (stopping) return
+    report(error)
+    stop(1)
+  },
+)

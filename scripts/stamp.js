@@ -52,10 +52,12 @@ export async function makeUnlessCurrent(stamp, hash, make) {
 }
 
 /**
+ * Whether what left the stamp was made from the same.
+ *
  * @param {string} stamp
  * @param {string} hash
  */
-function isCurrent(stamp, hash) {
+export function isCurrent(stamp, hash) {
   try {
     return readFileSync(stamp, 'utf8') === hash
   } catch {

@@ -10,8 +10,8 @@ export type Ask = (prompt: string) => Promise<string | undefined>
  * The URL of the card to talk to: the one named, that of the Brand named, or one of the Provider's list, which the
  * person chooses or which is its first.
  *
- * @returns undefined when the person goes away instead of choosing
- * @throws Problem when there is no such Brand
+ * @returns undefined when the person says /quit instead of choosing
+ * @throws Problem when there is no such Brand, or the input ends first
  */
 export async function chooseCard(
   options: Options,
@@ -46,7 +46,9 @@ async function letChoose(
   for (const [index, { name, description }] of brands.entries()) terminal.choice(index + 1, name, description)
   for (;;) {
     const answer = await ask(`Number (1 to ${brands.length}): `)
-    if (answer === undefined || answer.trim() === '/quit') return undefined
+    if (answer === undefined)
+      throw new Problem('The input ended before a Brand was chosen.', 'Name one with: --brand NAME')
+    if (answer.trim() === '/quit') return undefined
     const chosen = brands[Number(answer.trim() || '1') - 1]
     if (chosen) return chosen
   }

@@ -103,7 +103,10 @@ describe('the demo personal agent', { timeout: 15_000 }, () => {
 
   it('ends when the person goes away', async () => {
     await serve(() => 'Yes.')
-    expect((await demo([], [])).worked).toBe(true)
+    const gone = await demo([], [])
+    expect(gone.worked).toBe(false)
+    expect(gone.text).toContain('The input ended before a Brand was chosen.')
+    expect((await demo([], ['/quit'])).worked).toBe(true)
     expect((await demo([], ['1', 'One'])).worked).toBe(true)
   })
 

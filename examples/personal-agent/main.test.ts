@@ -25,9 +25,19 @@ afterAll(async () => {
 })
 
 /** Runs the program to its end. */
-function run(args: string[], input?: string): Promise<{ code: number | null; output: string }> {
+function run(
+  args: string[],
+  input?: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const env = { ...process.env, PA_ISSUER: issuer, DATA_DIR: directory, PROVIDER_URL: provider.url }
+    const env = {
+      ...process.env,
+      PA_ISSUER: issuer,
+      DATA_DIR: directory,
+      PROVIDER_URL: provider.url,
+      ...more,
+    }
     const child = execFile(process.execPath, [program, ...args], { env }, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode, output: stdout + stderr })
     })
@@ -63,6 +73,18 @@ describe('the demo as a program', { timeout: 30_000 }, () => {
     const { code, output } = await run(args)
     expect(output).toMatch(words)
     expect(output).not.toMatch(/^ +at /m)
+    expect(code).toBe(1)
+  })
+
+  it('ends with 1 when the input ends before a Brand was chosen', async () => {
+    const { code, output } = await run([], '')
+    expect(output).toMatch(/ended before a Brand was chosen\.\nName one with: --brand NAME\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('an issuer that is no URL is refused in words', async () => {
+    const { code, output } = await run(['--say', 'One'], '', { PA_ISSUER: 'xyz' })
+    expect(output).toBe('PA_ISSUER is xyz.\nIt must be like http://localhost:3100, on this machine.\n')
     expect(code).toBe(1)
   })
 

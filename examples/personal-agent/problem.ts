@@ -49,11 +49,14 @@ export function notAccepted({ issuer, audience }: Asker): Problem {
 
 /** §6: the reasons of an A2A error, in words. */
 const reasons: Record<string, [message: string, advice: string]> = {
-  INVALID_PARAMS: ['The Provider found the message invalid.', 'Start a new conversation with /new.'],
+  INVALID_PARAMS: [
+    'The Provider found the message invalid.',
+    'If the text is long, say less at once. Else start a new conversation (in a chat: /new).',
+  ],
   CONTENT_TYPE_NOT_SUPPORTED: ['The Brand reads text only.', 'Send text.'],
-  UNSUPPORTED_OPERATION: ['The conversation is closed.', 'Start a new conversation with /new.'],
-  TASK_NOT_FOUND: ['The Provider knows no such task.', 'Start a new conversation with /new.'],
-  INTERNAL: ["The Brand's agent failed.", 'Say it again, or start a new conversation with /new.'],
+  UNSUPPORTED_OPERATION: ['The conversation is closed.', 'Start a new conversation (in a chat: /new).'],
+  TASK_NOT_FOUND: ['The Provider knows no such task.', 'Start a new conversation (in a chat: /new).'],
+  INTERNAL: ["The Brand's agent failed.", 'Say it again, or start a new conversation (in a chat: /new).'],
 }
 
 /** An A2A error (§6), or a bare status. `detail` is the Provider's own text. */

@@ -74,6 +74,18 @@ describe('migrations', () => {
     await expect(applyMigrations(url)).rejects.toThrow(/Restore the file/)
   })
 
+  it('say which right is missing before they begin', async () => {
+    const url = new URL(await database(blankDatabase))
+    await query(url.href, `CREATE ROLE poor LOGIN PASSWORD 'x'`)
+    const owner = url.href
+    url.username = 'poor'
+    url.password = 'x'
+    await expect(applyMigrations(url.href)).rejects.toThrow(
+      /"poor" may not create .*GRANT USAGE, CREATE ON SCHEMA public TO "poor"$/,
+    )
+    await query(owner, 'DROP ROLE poor')
+  })
+
   it('stop at a database of a later version', async () => {
     const url = await database(freshDatabase)
     await query(

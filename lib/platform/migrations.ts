@@ -126,6 +126,29 @@ export async function withProjectEngine<T>(
   return withSchemaEngine(schema, databaseUrl, (engine) => work(engine, list, schema))
 }
 
+/** @throws MigrationError when the user may not create tables where the project's are to be */
+async function assertMayCreate(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ may: boolean | null; user: string; database: string }>(
+    `SELECT has_schema_privilege(to_regnamespace('public'), 'CREATE') AS may, current_user AS user,
+     current_database() AS database`,
+  )
+  const [row] = rows
+  if (!row || row.may) return
+  const right = 'GRANT USAGE, CREATE ON SCHEMA public TO'
+  throw new MigrationError(
+    row.may === null
+      ? `The database "${row.database}" has no schema public: create it (CREATE SCHEMA public)`
+      : `The user "${row.user}" may not create tables in schema public of the database "${row.database}": ` +
+          `run there, as its owner: ${right} "${row.user}"`,
+  )
+}
+
+function asMigrationError(error: unknown): Error {
+  if (error instanceof MigrationError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new MigrationError(`The database could not be migrated: ${message}`, { cause: error })
+}
+
 async function applyPending(databaseUrl: string): Promise<string[]> {
   try {
     return await withProjectEngine(databaseUrl, async (engine, migrationsList) => {
@@ -149,7 +172,7 @@ async function applyPending(databaseUrl: string): Promise<string[]> {
  *
  * @param onProgress called with the names of the migrations to apply, before the first
  * @returns the names of the migrations that this call applied
- * @throws MigrationError when one failed, was edited, or comes from a later version
+ * @throws MigrationError when one failed, was edited, or comes from a later version, and when PostgreSQL refuses
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -165,7 +188,10 @@ export async function applyMigrations(
     const status = await readStatus(client, migrations)
     assertMigratable(status)
     if (status.pending.length === 0) return []
+    await assertMayCreate(client)
     onProgress?.(status.pending)
     return applyPending(databaseUrl)
+  }).catch((error) => {
+    throw asMigrationError(error)
   })
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findAccount, type PostgresAccount, PostgresLaunchError, runAs } from './postgres-account.ts'
 import { hydrateLibraries, postgresPrograms } from './postgres-programs.ts'
-import { findPostmaster } from './postmaster-pid.ts'
+import { findPostmaster, judgePidFile, realFolder } from './postmaster-pid.ts'
 
 const SUPERUSER = 'pact'
 /** Before the random part of the folder in which a cluster is made. */
@@ -13,10 +13,14 @@ const STAGING = 'new-postgres-'
 const STALE = 600_000
 const START_SECONDS = 90
 const STOP_SECONDS = 60
+/** A `postmaster.pid` that is empty for longer was left by a crash; in milliseconds. */
+const EMPTY_TIME = 5_000
 
 /** A PostgreSQL cluster that runs on this machine, and listens on 127.0.0.1 alone. */
 export type PostgresCluster = {
   port: number
+  /** False when it ran already. */
+  launched: boolean
   /** @returns the address of one of its databases, with the password */
   databaseUrl(database: string): string
   /** Ends its connections and shuts it down cleanly. */
@@ -149,38 +153,77 @@ async function listeningPort(folder: string): Promise<number | undefined> {
 }
 
 /**
- * Starts the cluster in `folder`, or finds it running there; creates it first if there is none.
+ * Removes a `postmaster.pid` that would keep PostgreSQL from starting, and that no PostgreSQL can have a use for.
  *
- * @param folder its data; its parent must exist
+ * @returns whether PostgreSQL serves the folder already
+ * @throws PostgresLaunchError when a PostgreSQL lives under its number
+ */
+async function clearPidFile(folder: string): Promise<boolean> {
+  const path = join(folder, 'postmaster.pid')
+  for (;;) {
+    const state = await judgePidFile(folder)
+    if (state.kind === 'live') return true
+    if (state.kind === 'none') return false
+    if (state.kind === 'other')
+      throw new PostgresLaunchError(
+        `${path} names process ${state.file.pid}, a PostgreSQL that is not known to serve this folder: ` +
+          'stop it, or delete the file if it serves another',
+      )
+    if (state.kind !== 'empty' || Date.now() - state.modified.getTime() > EMPTY_TIME) {
+      await rm(path, { force: true })
+      return false
+    }
+    await sleep(100)
+  }
+}
+
+/** @returns whether this call launched it, and not another process at the same time */
+async function launchUnlessRunning(
+  folder: string,
+  log: string,
+  account: PostgresAccount,
+  settings: readonly string[],
+): Promise<boolean> {
+  if (await clearPidFile(folder)) return false
+  try {
+    await launch(folder, log, account, settings)
+    return true
+  } catch (error) {
+    if (!(await findPostmaster(folder))) throw error
+    return false
+  }
+}
+
+/**
+ * Starts the cluster in the folder `path`, or finds it running there; creates it first if there is none.
+ *
+ * @param path its data; its parent must exist
  * @param password of its superuser `pact`, who owns every database
  * @param settings as in `postgresql.conf`, e.g. `fsync=off`, without blanks
  * @throws PostgresLaunchError saying what is in the way
  */
 export async function startCluster(
-  folder: string,
+  path: string,
   password: string,
   settings: readonly string[] = [],
 ): Promise<PostgresCluster> {
   await hydrateLibraries()
+  const folder = await realFolder(path)
   if (!(await exists(join(folder, 'PG_VERSION')))) await initialise(folder, password)
   const { pgCtl } = await postgresPrograms()
   const account = await findAccount(pgCtl, folder)
   const log = `${folder}.log`
-  if (!(await findPostmaster(folder))) {
-    // What a crash left would keep PostgreSQL from starting once another process has that number.
-    await rm(join(folder, 'postmaster.pid'), { force: true })
-    await launch(folder, log, account, settings).catch(async (error) => {
-      // Another process that starts at the same time may have been first.
-      if (!(await findPostmaster(folder))) throw error
-    })
-  }
+  const launched = await launchUnlessRunning(folder, log, account, settings)
   const port = await listeningPort(folder)
-  if (!port)
+  if (!port) {
+    if (launched) await stop(folder, account)
     throw new PostgresLaunchError(
       `PostgreSQL runs in ${folder} but does not listen: stop it, then start again`,
     )
+  }
   return {
     port,
+    launched,
     databaseUrl: (database) => databaseUrlAt(port, password, database),
     stop: () => stop(folder, account),
   }
@@ -188,5 +231,11 @@ export async function startCluster(
 
 /** Creates the folder that holds a cluster's folder, so that PostgreSQL's own account can pass through it. */
 export async function createClusterParent(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o711 })
+  // Not `recursive`: below a folder that can't hold any, as /proc, that never ends.
+  await mkdir(path, { mode: 0o711 }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (error.code !== 'ENOENT' || (await exists(dirname(path)))) throw error
+    await createClusterParent(dirname(path))
+    await mkdir(path, { mode: 0o711 })
+  })
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findPostmaster, readPidFile } from './postmaster-pid.ts'
+import { findPostmaster, judgePidFile, readPidFile } from './postmaster-pid.ts'
 
 describe('postmaster.pid', () => {
   it('names the process and its port', () => {
@@ -22,6 +23,31 @@ describe('postmaster.pid', () => {
     const folder = await mkdtemp(join(tmpdir(), 'postmaster-'))
     await writeFile(join(folder, 'postmaster.pid'), `${process.pid}\n${folder}\n0\n5432\n`)
     expect(await findPostmaster(folder)).toBeUndefined()
+    expect(await judgePidFile(folder)).toEqual({ kind: 'misleading' })
     await rm(folder, { recursive: true })
+  })
+
+  it('that is empty is being written, and is not the same as none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postmaster-'))
+    expect(await judgePidFile(folder)).toEqual({ kind: 'none' })
+    await writeFile(join(folder, 'postmaster.pid'), '')
+    expect(await judgePidFile(folder)).toMatchObject({ kind: 'empty' })
+    await rm(folder, { recursive: true })
+  })
+
+  it('stands for a living server through every spelling of its folder, and for none of another folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postmaster-'))
+    const other = await mkdtemp(join(tmpdir(), 'postmaster-'))
+    const program = ['-e', 'setTimeout(() => {}, 60000)', '--', '-D', folder]
+    const server = spawn(process.execPath, program, { argv0: 'postgres' })
+    await new Promise((resolve) => server.once('spawn', resolve))
+    for (const path of [folder, other])
+      await writeFile(join(path, 'postmaster.pid'), `${server.pid}\n${folder}\n0\n5432\n`)
+    await symlink(folder, `${folder}-link`)
+    expect(await findPostmaster(folder)).toEqual({ pid: server.pid, port: 5432 })
+    expect(await findPostmaster(`${folder}-link`)).toEqual({ pid: server.pid, port: 5432 })
+    expect(await judgePidFile(other)).toMatchObject({ kind: 'other' })
+    server.kill()
+    for (const path of [folder, other, `${folder}-link`]) await rm(path, { recursive: true })
   })
 })

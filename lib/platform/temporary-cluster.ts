@@ -3,22 +3,13 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresCluster, startCluster } from './postgres-cluster.ts'
-import { findPostmaster } from './postmaster-pid.ts'
+import { findPostmaster, isAlive } from './postmaster-pid.ts'
 
 const PREFIX = 'pact-provider-cluster-'
 /** Data that nobody needs after a power cut. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 /** Between the folder's creation and the owner's note in it, in milliseconds. */
 const YOUNG = 60_000
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
 
 async function isAbandoned(folder: string): Promise<boolean> {
   const owner = Number(await readFile(join(folder, 'owner.pid'), 'utf8').catch(() => ''))

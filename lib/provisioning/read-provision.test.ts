@@ -55,6 +55,33 @@ describe('a good file', () => {
   })
 })
 
+describe('a rule of an agent', () => {
+  const agent = (rules: string, fallback = 'Hello.') =>
+    faultsOf(`brands:
+  - id: 01M8KZK7WH6GG1FZW899RDXDQ4
+    name: A Brand
+    description: It sells.
+    agent:
+      driver: scripted
+      fallback: ${fallback}
+      rules:
+${rules}`)
+
+  it('has no empty condition, but for the last: it would hide every later rule', () => {
+    const always = '        - { when: {}, reply: Hi. }\n'
+    expect(agent(always + always)).toEqual([
+      '9:19 brands[0].agent.rules[0].when: without a condition it hides every later rule: only the last rule may be so',
+    ])
+    expect(agent(always)).toEqual([])
+  })
+
+  it('has a reply that is not blank', () => {
+    expect(agent('        - { when: {}, reply: " " }\n')).toEqual([
+      '9:30 brands[0].agent.rules[0].reply: must not be blank',
+    ])
+  })
+})
+
 describe('a fault has its line, column, field and reason', () => {
   it.each([
     ['provider:\n  organization: X\n', '1:1 provider.audience: is required'],
