@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsentingBrand, openConsentingBrand, visit } from '#e2e/harness/consent-wire.ts'
 import { letTimePass } from '#e2e/harness/device-codes.ts'
@@ -350,6 +351,35 @@ describe('what goes wrong', () => {
       expect(response.status).toBe(400)
       expect(await response.text()).toContain('This form could not be read')
     }
+  })
+
+  it('whatever a form has in it gets a page, and decides nothing', async () => {
+    const { userCode, deviceCode } = await brand.ask()
+    const page = await login(userCode, newUser())
+    const right = [...page.fields, ['decision', 'allow'], ['assertion', 'a.b.c']]
+    const field = fc.oneof(
+      fc.constantFrom(...right),
+      fc.tuple(
+        fc.constantFrom('session', 'user_code', 'decision', 'scope', 'assertion', 'x'),
+        fc.string({ unit: 'binary' }),
+      ),
+    )
+    const session = page.fields.get('session')
+    await fc.assert(
+      fc.asyncProperty(fc.array(field, { maxLength: 8 }), async (fields) => {
+        // All three together would be the page's own answer.
+        const isAnswer = ['session', 'decision', 'user_code'].every((name) =>
+          fields.some((each) => each[0] === name && (name !== 'session' || each[1] === session)),
+        )
+        fc.pre(!isAnswer)
+        const answer = await post(new URLSearchParams(fields.map(([name = '', value = '']) => [name, value])))
+        expect(answer.status).toBeGreaterThanOrEqual(400)
+        expect(answer.status).toBeLessThan(500)
+        expect(answer.title).not.toBe('')
+      }),
+      { numRuns: 150 },
+    )
+    expect(await redeem(deviceCode)).toBe('authorization_pending')
   })
 
   it('a Brand that is unknown, or offers no delegation, has no such page', async () => {

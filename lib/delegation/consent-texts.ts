@@ -24,7 +24,7 @@ export type ConsentTexts = {
 }
 
 function describeDuration(days: number): string {
-  if (days >= 1) return days === 1 ? '1 day' : `${Math.floor(days)} days`
+  if (days >= 1) return days < 2 ? '1 day' : `${Math.floor(days)} days`
   const minutes = Math.max(1, Math.floor(days * 24 * 60))
   if (minutes >= 120) return `${Math.floor(minutes / 60)} hours`
   return minutes === 1 ? '1 minute' : `${minutes} minutes`

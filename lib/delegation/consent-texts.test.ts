@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { writeConsentTexts } from './consent-texts.ts'
+
+const facts = {
+  brand: 'Loom & Thread',
+  provider: 'Example Provider',
+  personalAgent: { name: 'Aida', origin: 'https://xn--pypal-4ve.com', verified: false },
+  besides: false,
+  grantDays: 90,
+}
+
+describe('the sentences of a consent page', () => {
+  it.each([
+    [90, '90 days'],
+    [1.5, '1 day'],
+    [1, '1 day'],
+    [0.5, '12 hours'],
+    [0.05, '72 minutes'],
+    [0.01, '14 minutes'],
+  ])('%d days are %s: never more than it is', (grantDays, duration) => {
+    expect(writeConsentTexts({ ...facts, grantDays }).duration).toContain(`holds for ${duration}, or`)
+  })
+
+  it('name the origin in ASCII where they warn, and where nobody has verified who it is', () => {
+    const { warning, identity } = writeConsentTexts(facts)
+    expect(warning).toContain('(https://xn--pypal-4ve.com)')
+    expect(identity).toMatch(/^Not verified: .*https:\/\/xn--pypal-4ve\.com/)
+    const verified = { ...facts.personalAgent, verified: true }
+    expect(writeConsentTexts({ ...facts, personalAgent: verified }).identity).toMatch(/^Verified: /)
+  })
+
+  it('speak of what is allowed already only where there is something', () => {
+    expect(writeConsentTexts(facts).besides).toBeUndefined()
+    expect(writeConsentTexts({ ...facts, besides: true }).besides).toBe('It may already')
+  })
+})
