@@ -8,7 +8,10 @@ import { processState } from '#lib/platform/process-state.ts'
 import { importVerificationKey, type VerificationKey } from './jwk-import.ts'
 import type { TokenAlgorithm } from './token-format.ts'
 
-/** Whose keys are meant. `unproven`: an issuer of which no token has verified yet (§3.1, open trust policy). */
+/**
+ * Whose keys are meant: a personal agent's, or a Brand's login's. `unproven`: an issuer of which no token has verified yet
+ * (§3.1, open trust policy).
+ */
 export type KeySource = { id: string; jwksUri: string; unproven?: boolean }
 
 /** Why no keys are at hand: the host did not deliver, or what it delivered is no JWKS within the limits. */
@@ -105,10 +108,7 @@ async function refresh(source: KeySource, holder: Holder): Promise<void> {
   holder.fault = fetched.fault
   holder.nextAttemptAt = now() + (keysAtHand(holder) ? jwksLimits.pauseWithKeys : jwksLimits.pauseWithoutKeys)
   const { fault, detail } = fetched
-  log().warn(
-    { personalAgentId: source.id, fault, detail },
-    'the keys of a personal agent could not be fetched',
-  )
+  log().warn({ source: source.id, fault, detail }, 'the keys of an issuer could not be fetched')
 }
 
 /** One fetch in flight per source: who comes meanwhile joins it. Nothing happens while a failure's pause lasts. */
@@ -147,8 +147,8 @@ function select(keys: VerificationKey[], { kid, alg }: Wanted): CryptoKey[] {
 }
 
 /**
- * Finds the keys that may have signed a personal-agent JWT (§3.2), from the JWKS at the source's `jwksUri`.
- * Keys are held in memory within `jwksLimits`; an unknown `kid` makes the JWKS be fetched again, but not often.
+ * Finds the keys that may have signed a personal-agent JWT (§3.2) or a login assertion (§5.3), from the JWKS at the
+ * source's `jwksUri`. Keys are held in memory within `jwksLimits`; an unknown `kid` makes the JWKS be fetched again, but not often.
  *
  * @param wanted.kid without it every key of the algorithm is a candidate; with it, every key of that `kid` and algorithm
  * @returns the first candidates, few; none when the JWKS has no such key; or the fault when no JWKS is at hand. Never rejects.
