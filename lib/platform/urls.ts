@@ -9,8 +9,11 @@ export function isLoopbackHost(hostname: string): boolean {
   return isIP(hostname) === 4 && hostname.startsWith('127.')
 }
 
-/** Names are looked up, and their addresses judged, when a connection is made. */
-function isPrivateAddress(hostname: string, options: { allowLoopback: boolean }): boolean {
+/**
+ * True for an address literal that may not be reached. Names are looked up, and their addresses judged, when a connection
+ * is made.
+ */
+export function isPrivateAddress(hostname: string, options: { allowLoopback: boolean }): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && !mayReach(address, options)
 }

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { processState } from '../process-state.ts'
-import { findUrlFault } from '../urls.ts'
+import { findUrlFault, isLoopbackHost, isPrivateAddress } from '../urls.ts'
 import { mayReach } from './address-rules.ts'
 
 /** Why a document could not be had. For the log; it may tell an attacker about our network. */
@@ -69,9 +69,10 @@ function agentFor(purpose: Purpose, allowLoopback: boolean): Dispatcher {
 
 /** A look-up is never made for an address literal, so the parsed host is checked too: `http://2130706433` is 127.0.0.1. */
 function findTargetFault(url: string, allowLoopback: boolean): OutboundFault | undefined {
-  if (findUrlFault(url, { allowLoopback })) return 'url'
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) !== 0 && !mayReach(host, { allowLoopback }) ? 'address' : undefined
+  if (!findUrlFault(url, { allowLoopback })) return undefined
+  const target = URL.parse(url)
+  if (target?.protocol !== 'https:' || isLoopbackHost(target.hostname)) return 'url'
+  return isPrivateAddress(target.hostname, { allowLoopback }) ? 'address' : 'url'
 }
 
 function checkEncoding({ headers }: Dispatcher.ResponseData): void {
