@@ -59,7 +59,7 @@ describe('npm start refuses in one line, and starts nothing', () => {
   })
 
   it('a variable that is wrong', async () => {
-    expect(await expectRefusal({ PORT: 'abc' })).toBe('PORT must be a number\n')
+    expect(await expectRefusal({ PORT: 'abc' })).toBe('PORT must be a whole number from 1 to 65535\n')
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
