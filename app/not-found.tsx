@@ -1,15 +1,18 @@
 import { Notice } from '#components/notice.tsx'
+import { SiteFrame } from '#components/site-frame.tsx'
 
 export default function NotFound() {
   return (
-    <Notice title="There is no such page">
-      <p>
-        Check the address, or go to the{' '}
-        <a className="text-accent underline" href="/">
-          start page
-        </a>
-        .
-      </p>
-    </Notice>
+    <SiteFrame>
+      <Notice title="There is no such page">
+        <p>
+          Check the address, or go to the{' '}
+          <a className="text-accent underline" href="/">
+            start page
+          </a>
+          .
+        </p>
+      </Notice>
+    </SiteFrame>
   )
 }

@@ -1,0 +1,108 @@
+'use client'
+
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Alert } from '#components/ui/alert.tsx'
+import { cn } from '#components/ui/class-names.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { FormContext } from './form-context.tsx'
+import { fillControl, focusFirstError, homelessErrors } from './form-controls.ts'
+import { type FormAction, type FormState, idle, textOf } from './form-state.ts'
+import { useFormAction } from './use-form-action.ts'
+import { useUnsavedWarning } from './use-unsaved-warning.ts'
+
+type Props = {
+  action: FormAction
+  initial?: FormState
+  /** What the fields are called, by their names: for the table of a conflict. */
+  labels?: Record<string, string>
+  /** Empties the fields once they are saved: for a form that adds things. */
+  clearWhenDone?: boolean
+  /** Asks before leaving with something unsaved. */
+  warnUnsaved?: boolean
+  className?: string
+  /** Fields, and a `SubmitButton`. */
+  children: ReactNode
+}
+
+/**
+ * A form over a server action: errors stand at their fields, what was typed survives every answer, a lost connection
+ * and a concurrent change. The version that was edited travels in a `HiddenField` named `version`.
+ */
+export function ActionForm({ action, initial = idle, labels, className, children, ...options }: Props) {
+  const { clearWhenDone = false, warnUnsaved = true } = options
+  const form = useRef<HTMLFormElement>(null)
+  const { state, setState, submit, formAction, pending } = useFormAction(action, initial)
+  const [unsaved, setUnsaved] = useState(false)
+  useUnsavedWarning(warnUnsaved && unsaved && !pending)
+
+  // The errors must be on the page before one of their fields takes the focus.
+  useEffect(() => {
+    if (state.status === 'invalid' && form.current) focusFirstError(form.current, state.errors)
+  }, [state])
+
+  function send(data: FormData) {
+    if (pending) return
+    submit(data, (next) => {
+      if (next.status !== 'done') return
+      setUnsaved(false)
+      if (next.message) toast.success(next.message)
+      const version = textOf(next.values.version)
+      if (clearWhenDone) form.current?.reset()
+      else if (form.current && version) fillControl(form.current, 'version', version)
+    })
+  }
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    send(new FormData(event.currentTarget, event.nativeEvent.submitter))
+  }
+
+  function keepMine() {
+    if (!form.current) return
+    fillControl(form.current, 'version', textOf(state.values.version) ?? '')
+    send(new FormData(form.current))
+  }
+
+  function takeTheirs() {
+    if (!form.current) return
+    fillControl(form.current, 'version', textOf(state.values.version) ?? '')
+    for (const { field, theirs } of state.conflict ?? []) fillControl(form.current, field, theirs)
+    setState({ ...state, status: 'idle', conflict: [] })
+  }
+
+  return (
+    <FormContext value={{ state, pending }}>
+      <form
+        ref={form}
+        action={formAction}
+        onSubmit={onSubmit}
+        onChange={() => setUnsaved(true)}
+        noValidate
+        className={cn('space-y-5', className)}
+      >
+        <FormMessage form={form.current} state={state} />
+        {state.status === 'conflict' ? (
+          <ConflictNotice
+            conflict={state.conflict ?? []}
+            message={state.message}
+            labels={labels}
+            onKeepMine={keepMine}
+            onTakeTheirs={takeTheirs}
+          />
+        ) : null}
+        {children}
+      </form>
+    </FormContext>
+  )
+}
+
+function FormMessage({ form, state }: { form: HTMLFormElement | null; state: FormState }) {
+  if (state.status !== 'invalid' && state.status !== 'failed') return null
+  const besides = homelessErrors(form, state.errors)
+  return (
+    <Alert kind="danger" live title={state.message ?? 'This was not saved. Please look at the fields below.'}>
+      {besides.length > 0 ? besides.map((text) => <p key={text}>{text}</p>) : null}
+    </Alert>
+  )
+}

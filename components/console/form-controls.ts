@@ -1,0 +1,41 @@
+/** The controls of a form that carry a name. */
+function controlsNamed(form: HTMLFormElement, name: string): Element[] {
+  return [...form.elements].filter((element) => element.getAttribute('name') === name)
+}
+
+/** Puts the focus on the first control, in the order of the page, that has an error. False: there is none. */
+export function focusFirstError(form: HTMLFormElement, errors: Record<string, string[]>): boolean {
+  for (const element of form.elements) {
+    const name = element.getAttribute('name')
+    if (!name || !errors[name]?.length || !(element instanceof HTMLElement)) continue
+    if (element.getAttribute('type') === 'hidden') continue
+    element.focus()
+    return true
+  }
+  return false
+}
+
+/** The errors that no visible control of a form can show. */
+export function homelessErrors(form: HTMLFormElement | null, errors: Record<string, string[]>): string[] {
+  return Object.entries(errors).flatMap(([name, texts]) => {
+    const shown =
+      form && controlsNamed(form, name).some((control) => control.getAttribute('type') !== 'hidden')
+    return shown ? [] : texts
+  })
+}
+
+/** Writes a value into the controls of that name: text, list or boxes. */
+export function fillControl(form: HTMLFormElement, name: string, value: string) {
+  for (const control of controlsNamed(form, name)) {
+    if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type)) {
+      control.checked =
+        control.type === 'radio' ? control.value === value : ['on', 'true', 'yes'].includes(value)
+    } else if (
+      control instanceof HTMLInputElement ||
+      control instanceof HTMLTextAreaElement ||
+      control instanceof HTMLSelectElement
+    ) {
+      control.value = value
+    }
+  }
+}
