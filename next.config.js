@@ -4,7 +4,16 @@ const config = {
   // Both doors answer alike: no compression, no redirect to a path without its slash.
   compress: false,
   skipTrailingSlashRedirect: true,
-  serverExternalPackages: ['pg', 'pino', '@prisma/client', '@prisma/adapter-pg', 'ioredis', 'undici'],
+  serverExternalPackages: [
+    'pg',
+    'pino',
+    '@prisma/client',
+    '@prisma/adapter-pg',
+    'ioredis',
+    'undici',
+    '@node-rs/argon2',
+    'nodemailer',
+  ],
   // `npm test` checks the types; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },

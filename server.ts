@@ -22,15 +22,19 @@ const REQUEST_TIME = 30_000
 
 const CARRIED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Pages are read; only what a User sees of consent takes forms. */
+/** Pages are read; what a User sees of consent takes forms, and so does the console. */
 const PAGE_METHODS = new Set(['GET', 'HEAD'])
 const FORM_METHODS = new Set(['GET', 'HEAD', 'POST'])
-const FORMS = /^\/(consent\/|a2a\/[^/]+\/oauth\/consent(\/|$))/
+const FORMS = /^\/(consent\/|a2a\/[^/]+\/oauth\/consent(\/|$)|admin(\/|$)|api\/auth\/)/
+const API_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const API = /^\/api\/v1(\/|$)/
+/** Where Next's router in a browser is at work. */
+const CONSOLE = /^\/admin(\/|$)/
 
 /** Next's own places, which no page links to and which fail when called from outside. */
 const INNER_PAGES = new Set(['/_global-error', '/_error', '/_next/image'])
 
-/** What Next's router in a browser sends: no page has it, and Next answers 500 to values that are none. */
+/** What Next's router in a browser sends: only the console has it, and Next answers 500 to values that are none. */
 const ROUTER_HEADERS = [
   'rsc',
   'next-router-state-tree',
@@ -74,7 +78,9 @@ export async function startServer(
     logPage(request, response)
     const refusal = findPageRefusal(request)
     if (refusal) return void response.writeHead(refusal, { 'Cache-Control': 'no-store' }).end()
-    for (const name of ROUTER_HEADERS) delete request.headers[name]
+    if (!CONSOLE.test(pathOf(request))) for (const name of ROUTER_HEADERS) delete request.headers[name]
+    else if (!hasRouterState(request)) return void response.writeHead(400).end()
+    request.headers[ADDRESS_HEADER] = addressOf(request)
     void nextDoor.listener(request, response)
   })
   server.headersTimeout = HEAD_TIME
@@ -109,6 +115,29 @@ function toOriginForm(target: string): string {
   return pathname + search
 }
 
+/** Where pages and actions find who calls; what a caller puts there does not count. */
+const ADDRESS_HEADER = 'x-client-address'
+
+function addressOf({ headers, socket }: IncomingMessage): string {
+  const forwarded = config().trustProxy ? String(headers['x-forwarded-for'] ?? '') : ''
+  // The last one is what the proxy itself has seen.
+  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '')
+}
+
+/** False for headers of Next's router that its router can't have sent. */
+function hasRouterState({ headers }: IncomingMessage): boolean {
+  const action = headers['next-action']
+  if (action !== undefined && !/^[0-9a-f]{40,44}$/.test(String(action))) return false
+  const state = headers['next-router-state-tree']
+  if (state === undefined) return true
+  try {
+    JSON.parse(decodeURIComponent(String(state)))
+    return true
+  } catch {
+    return false
+  }
+}
+
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? ''
 }
@@ -132,7 +161,7 @@ function isCarriedByNext(request: IncomingMessage): boolean {
 function findPageRefusal(request: IncomingMessage): 404 | 405 | undefined {
   const path = pathOf(request)
   if (!path.startsWith('/') || !isDecodable(path) || INNER_PAGES.has(path)) return 404
-  const methods = FORMS.test(path) ? FORM_METHODS : PAGE_METHODS
+  const methods = API.test(path) ? API_METHODS : FORMS.test(path) ? FORM_METHODS : PAGE_METHODS
   return methods.has(request.method ?? '') ? undefined : 405
 }
 

@@ -44,7 +44,7 @@ async function apply(file: string, { dryRun }: { dryRun: boolean }): Promise<voi
   const { provision, faultAt } = await loadProvision(file, { allowLoopback: config().allowLoopback })
   await withMigratedDatabase(async () => {
     try {
-      print(await applyProvision(provision, { dryRun }), dryRun)
+      print(await applyProvision(provision, { dryRun, actor: { kind: 'cli', name: 'pact apply' } }), dryRun)
     } catch (error) {
       if (!(error instanceof ProvisionError)) throw error
       throw new ProvisionFileError(error.findings.map(({ path, reason }) => faultAt(path, reason)))

@@ -118,6 +118,8 @@ async function serve(args: string[]): Promise<void> {
   const provision = file ? await readProvisionFile(file, adapt) : undefined
   await together(prepareDatabase(), ensureBuilt(setup))
   if (provision) await step('Applying the provision file', provision)
+  const { ensureFirstAdmin } = await import('#lib/access/first-admin.ts')
+  const admin = await ensureFirstAdmin(config().admin)
   setup.signal.throwIfAborted()
   if (brandPort !== undefined) closing.add(await startDemoBrand(brandPort))
   const { startServer } = await import('../server.ts')
@@ -126,6 +128,12 @@ async function serve(args: string[]): Promise<void> {
   })
   closing.add(() => Promise.race([server.close(), hurry.promise]))
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
+  console.log(`The console is at ${providerUrl}/admin.`)
+  if (admin) {
+    console.log(
+      `Sign in as ${admin.email} with the password ${admin.password} – it is shown once, and must be changed.`,
+    )
+  }
   if (brandPort === undefined) return
   console.log(`The demo Brand's own pages are at http://localhost:${brandPort}.`)
   console.log(`Talk to a Brand's agent: ${demoCommand(providerUrl)}, in another terminal.`)

@@ -69,6 +69,18 @@ const environmentSchema = z
       .regex(/^rediss?:\/\//, { error: 'must start with redis:// or rediss://', abort: true })
       .refine((text) => URL.canParse(text), 'must be a URL: escape special characters of the password as %XX')
       .optional(),
+    ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+    ADMIN_PASSWORD: z.string().min(12, 'must have at least 12 characters').max(200).optional(),
+    AUTH_OIDC_ISSUER: baseUrl.optional(),
+    AUTH_OIDC_CLIENT_ID: z.string().min(1).optional(),
+    AUTH_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+    AUTH_OIDC_ROLES: z.string().optional(),
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://', abort: true })
+      .optional(),
+    SMTP_FROM: z.string().min(3).optional(),
+    TRUST_PROXY: flag.optional(),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   })
   .transform((environment) => ({
@@ -94,6 +106,21 @@ const environmentSchema = z
       (isLocalUrl(providerUrl(environment)) &&
         (environment.DATABASE_URL === undefined || environment.NODE_ENV !== 'production')),
     redisUrl: environment.REDIS_URL,
+    /** The first admin's address and password; without them, they are made up. The password is not for logs. */
+    admin: { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD },
+    /** Single sign-on for the console; undefined: none. The secret is not for logs. */
+    oidc: environment.AUTH_OIDC_ISSUER
+      ? {
+          issuer: environment.AUTH_OIDC_ISSUER,
+          clientId: environment.AUTH_OIDC_CLIENT_ID ?? '',
+          clientSecret: environment.AUTH_OIDC_CLIENT_SECRET ?? '',
+          roles: environment.AUTH_OIDC_ROLES ?? '',
+        }
+      : undefined,
+    /** Where invitations are mailed; undefined: they are only shown. Not for logs. */
+    smtp: environment.SMTP_URL ? { url: environment.SMTP_URL, from: environment.SMTP_FROM } : undefined,
+    /** Whether a reverse proxy stands in front and says in `X-Forwarded-For` who calls. */
+    trustProxy: environment.TRUST_PROXY ?? false,
     logLevel: environment.LOG_LEVEL,
   }))
 

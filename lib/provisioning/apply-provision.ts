@@ -1,4 +1,6 @@
+import { type Actor, appendAudit } from '#lib/access/audit.ts'
 import { prisma } from '#lib/platform/database.ts'
+import { buildAuditEntry } from './audit-entry.ts'
 import type { Change, Transaction } from './change.ts'
 import { type Finding, formatPath } from './fault.ts'
 import { planBrands, releaseDomains } from './plan-brands.ts'
@@ -7,6 +9,7 @@ import { planPersonalAgents } from './plan-personal-agents.ts'
 import { planProvider } from './plan-provider.ts'
 import { readStored, type Stored } from './read-stored.ts'
 import type { Provision } from './schema.ts'
+import { assertUnchanged, type Unchanged } from './stale-edit.ts'
 
 /** Any constant will do: it keeps applying processes apart from each other, and from nobody else. */
 const APPLY_LOCK = 7_204_177
@@ -38,14 +41,33 @@ function assertApplicable(provision: Provision, stored: Stored): void {
   if (findings.length > 0) throw new ProvisionError(findings)
 }
 
+export type ApplyOptions = {
+  /** Change nothing, only say what would change. */
+  dryRun: boolean
+  /** Who does it, for the audit log. */
+  actor?: Actor
+  /** What must still be as somebody saw it, who now changes it. */
+  unchanged?: Unchanged
+}
+
+const someone: Actor = { kind: 'system', name: 'provision file' }
+
+/** A Brand is edited as a whole: a change of its skills, scopes or tools is one of the Brand too. */
+async function touchBrands(transaction: Transaction, steps: readonly { brandId?: string }[]): Promise<void> {
+  const ids = new Set(steps.flatMap(({ brandId }) => brandId ?? []))
+  if (ids.size === 0) return
+  await transaction.brand.updateMany({ where: { id: { in: [...ids] } }, data: { updatedAt: new Date() } })
+}
+
 async function applyIn(
   transaction: Transaction,
   provision: Provision,
-  options: { dryRun: boolean },
+  options: ApplyOptions,
 ): Promise<Change[]> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${APPLY_LOCK})`
   const stored = await readStored(transaction, provision)
   assertApplicable(provision, stored)
+  if (options.unchanged) assertUnchanged(options.unchanged, stored)
   const steps = [
     ...(provision.provider ? planProvider(provision.provider, stored.provider) : []),
     ...planPersonalAgents(provision.personalAgents, stored.personalAgents),
@@ -55,6 +77,12 @@ async function applyIn(
   if (!options.dryRun) {
     await releaseDomains(transaction, provision.brands, stored.brands)
     for (const step of steps) await step.write(transaction)
+    await touchBrands(transaction, steps)
+    const actor = options.actor ?? someone
+    await appendAudit(
+      transaction,
+      steps.map((step) => buildAuditEntry(actor, step)),
+    )
   }
   return steps.map(({ change }) => change)
 }
@@ -70,11 +98,11 @@ function isCollision(error: unknown): boolean {
  * run changes nothing. Personal agents, Brands and console users that the file does not name stay as they are; within a
  * Brand of the file, its skills, scopes and tools become exactly the file's. Processes that apply at once take turns.
  *
- * @param options.dryRun change nothing, only say what would change
  * @returns what changed, in the file's order
- * @throws ProvisionError when what is stored does not allow it; then nothing has changed
+ * @throws ProvisionError when what is stored does not allow it, StaleEditError when it is not as `unchanged` says; then
+ *   nothing has changed
  */
-export async function applyProvision(provision: Provision, options: { dryRun: boolean }): Promise<Change[]> {
+export async function applyProvision(provision: Provision, options: ApplyOptions): Promise<Change[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await prisma().$transaction((transaction) => applyIn(transaction, provision, options), {

@@ -16,8 +16,17 @@ export type Change = {
 
 export type Transaction = Prisma.TransactionClient
 
-/** A change, and what makes it. Steps are written in order. */
-export type Step = { change: Change; write(transaction: Transaction): Promise<unknown> }
+/**
+ * A change, and what makes it. Steps are written in order.
+ *
+ * `brandId`: whose it is; `row`: what is created or deleted, for the audit log
+ */
+export type Step = {
+  change: Change
+  brandId?: string
+  row?: unknown
+  write(transaction: Transaction): Promise<unknown>
+}
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

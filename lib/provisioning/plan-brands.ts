@@ -37,7 +37,7 @@ function planBrand(settings: BrandSettings, stored: StoredParts | undefined): St
       await transaction.brand.create({ data: { id, ...data } })
       if (settings.delegation) await createFirstKey(id, transaction)
     }
-    return [{ change, write }, ...parts]
+    return [{ change, row: columns, write }, ...parts]
   }
   const fields = compareFields(describe(stored), columns)
   if (fields.length === 0) return parts
@@ -52,7 +52,9 @@ function planBrand(settings: BrandSettings, stored: StoredParts | undefined): St
 /** What makes the stored Brands as the file says; others stay as they are. */
 export function planBrands(settings: readonly BrandSettings[], stored: readonly StoredParts[]): Step[] {
   const known = new Map(stored.map((each) => [each.id, each]))
-  return settings.flatMap((each) => planBrand(each, known.get(each.id)))
+  return settings.flatMap((each) =>
+    planBrand(each, known.get(each.id)).map((step) => ({ ...step, brandId: each.id })),
+  )
 }
 
 /** Frees the domains that one Brand of the file gives up and another takes: no order of updates could swap them. */

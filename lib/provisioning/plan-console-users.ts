@@ -51,7 +51,7 @@ function planUser(settings: ConsoleUserSettings, stored: StoredConsoleUser | und
   const after = wantedRoles(settings)
   if (!stored) {
     const change = { action: 'create', kind: 'console user', name: email } as const
-    return [{ change, write: (transaction) => createUser(transaction, email, after) }]
+    return [{ change, row: after, write: (transaction) => createUser(transaction, email, after) }]
   }
   const before = storedRoles(stored)
   const fields = compareFields(before, after, 'roles')

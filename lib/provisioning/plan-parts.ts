@@ -25,6 +25,7 @@ export function planParts<Row>(
   const removals = gone.map(
     (key): Step => ({
       change: { action: 'delete', kind, name: nameOf(key) },
+      row: stored.get(key),
       write: (transaction) => table.remove(transaction, key),
     }),
   )
@@ -32,7 +33,7 @@ export function planParts<Row>(
     const before = stored.get(key)
     if (before === undefined) {
       const change = { action: 'create', kind, name: nameOf(key) } as const
-      return [{ change, write: (transaction) => table.create(transaction, key, row) }]
+      return [{ change, row, write: (transaction) => table.create(transaction, key, row) }]
     }
     const fields = compareFields(before, row)
     if (fields.length === 0) return []

@@ -25,7 +25,7 @@ function planPersonalAgent(settings: PersonalAgentSettings, stored: PersonalAgen
   const data = { ...columns, limits: columns.limits ?? Prisma.DbNull }
   if (!stored) {
     const change = { action: 'create', kind: 'personal agent', name: issuer } as const
-    return [{ change, write: (transaction) => transaction.personalAgent.create({ data }) }]
+    return [{ change, row: columns, write: (transaction) => transaction.personalAgent.create({ data }) }]
   }
   const fields = compareFields(describe(stored), columns)
   if (fields.length === 0) return []

@@ -12,7 +12,7 @@ export function planProvider(settings: ProviderSettings, stored: Provider | null
   const data = { ...describe(settings), limits: toJson(settings.limits) }
   if (!stored) {
     const change = { action: 'create', kind: 'provider', name } as const
-    return [{ change, write: (transaction) => transaction.provider.create({ data }) }]
+    return [{ change, row: data, write: (transaction) => transaction.provider.create({ data }) }]
   }
   const fields = compareFields(describe(stored), data)
   if (fields.length === 0) return []

@@ -192,3 +192,12 @@ ALTER TABLE "RecoveryCode" ADD CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY
 
 -- AddForeignKey
 ALTER TABLE "ApiToken" ADD CONSTRAINT "ApiToken_userId_fkey" FOREIGN KEY ("userId") REFERENCES "ConsoleUser"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- The audit log only grows: whatever the product does, what is written stays as it is.
+CREATE FUNCTION "refuse_change"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END
+$$;
+CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "AuditEvent"
+  FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();

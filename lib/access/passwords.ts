@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { z } from 'zod'
+
+/** A password as somebody chooses it. Length is what counts (NIST SP 800-63B §3.1.1.2): no rules on its characters. */
+export const newPasswordSchema = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(200, 'must have at most 200 characters')
+
+/** Argon2id, as OWASP's Password Storage Cheat Sheet asks at least: 19 MiB, two passes. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Of a password that nobody has: an unknown account takes as long as a known one. */
+let decoy: Promise<string> | undefined
+
+/** The form in which a password is stored. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, COST)
+}
+
+/**
+ * Whether a password is the stored one.
+ *
+ * @param stored left out where there is no such account, or it has none: the answer is false, after the same time
+ */
+export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  decoy ??= hashPassword('decoy')
+  const matches = await verify(stored ?? (await decoy), password).catch(() => false)
+  return matches && Boolean(stored)
+}
+
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A password for somebody to sign in with once: 4 groups of 5, about 99 bits. */
+export function makePassword(): string {
+  const group = () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length: 4 }, group).join('-')
+}

@@ -1,0 +1,99 @@
+import { prisma } from '#lib/platform/database.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import type { Viewer } from './permissions.ts'
+
+/** How long a session lives at most, and without being used, in seconds. */
+export const SESSION_TIME = 7 * 86_400
+export const SESSION_IDLE_TIME = 12 * 3_600
+/** How old `lastSeenAt` may get before it is written again, in seconds. */
+const SEEN_EVERY = 60
+
+/** Where a session comes from. */
+export type Origin = { address?: string | undefined; userAgent?: string | undefined }
+
+const withUser = { include: { user: { include: { memberships: true } } } } as const
+type SessionRow = Prisma.ConsoleSessionGetPayload<typeof withUser>
+
+/** A session, and what is still to be done before the console opens. */
+export type ConsoleSignIn = {
+  sessionId: string
+  viewer: Viewer
+  /** A second factor is still owed. */
+  complete: boolean
+  mustChangePassword: boolean
+}
+
+function toViewer({ user }: SessionRow): Viewer {
+  return {
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    providerRole: user.providerRole,
+    brandRoles: new Map(user.memberships.map(({ brandId, role }) => [brandId, role])),
+  }
+}
+
+/**
+ * Starts a session.
+ *
+ * @param complete false where a second factor must follow
+ * @returns its id, for the cookie
+ */
+export async function startSession(
+  userId: string,
+  method: string,
+  { complete, address, userAgent }: Origin & { complete: boolean },
+): Promise<string> {
+  const [row] = await prisma().$queryRaw<{ id: string }[]>`
+    INSERT INTO "ConsoleSession" ("id", "userId", "method", "address", "userAgent", "complete", "expiresAt")
+    SELECT gen_random_uuid(), "id", ${method}, ${address ?? null}, ${userAgent?.slice(0, 300) ?? null}, ${complete},
+      now() + ${SESSION_TIME} * interval '1 second'
+    FROM "ConsoleUser" WHERE "id" = ${userId}::uuid AND "disabledAt" IS NULL
+    RETURNING "id"`
+  if (!row) throw new Error('The user is gone or disabled')
+  return row.id
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * The session that a cookie names, with its user's present roles; undefined once it has ended, in whatever way, and when
+ * its user is disabled. Notes that it was used.
+ */
+export async function findSession(sessionId: string): Promise<ConsoleSignIn | undefined> {
+  if (!UUID.test(sessionId)) return undefined
+  const [live] = await prisma().$queryRaw<{ stale: boolean }[]>`
+    SELECT "lastSeenAt" < now() - ${SEEN_EVERY} * interval '1 second' AS "stale" FROM "ConsoleSession"
+    WHERE "id" = ${sessionId}::uuid AND "endedAt" IS NULL AND "expiresAt" > now()
+      AND "lastSeenAt" > now() - ${SESSION_IDLE_TIME} * interval '1 second'`
+  if (!live) return undefined
+  if (live.stale) {
+    await prisma().$executeRaw`
+      UPDATE "ConsoleSession" SET "lastSeenAt" = now() WHERE "id" = ${sessionId}::uuid AND "endedAt" IS NULL`
+  }
+  const session = await prisma().consoleSession.findUnique({ where: { id: sessionId }, ...withUser })
+  if (!session || session.user.disabledAt) return undefined
+  return {
+    sessionId,
+    viewer: toViewer(session),
+    complete: session.complete,
+    mustChangePassword: session.user.mustChangePassword,
+  }
+}
+
+/**
+ * Ends sessions of a user: one, or all but one.
+ *
+ * @returns how many
+ */
+export async function endSessions(
+  userId: string,
+  which: { sessionId: string } | { except?: string },
+): Promise<number> {
+  const id = 'sessionId' in which ? which.sessionId : which.except ? { not: which.except } : undefined
+  const { count } = await prisma().consoleSession.updateMany({
+    where: { userId, endedAt: null, ...(id ? { id } : {}) },
+    data: { endedAt: new Date() },
+  })
+  return count
+}
