@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, Columns3 } from 'lucide-react'
+import { Columns3 } from 'lucide-react'
 import { Button } from '#components/ui/button.tsx'
 import { DropdownMenu, MenuCheckbox } from '#components/ui/dropdown-menu.tsx'
 
@@ -18,7 +18,7 @@ export function ColumnMenu({ columns }: { columns: readonly Choice[] }) {
         }
       >
         {columns.map(({ id, label, shown, toggle }) => (
-          <MenuCheckbox key={id} checked={shown} onCheckedChange={toggle} icon={<Check aria-hidden />}>
+          <MenuCheckbox key={id} checked={shown} onCheckedChange={toggle}>
             {label}
           </MenuCheckbox>
         ))}

@@ -1,18 +1,6 @@
 import type { ReactNode } from 'react'
+import type { Column } from './table-column.ts'
 import { TableView } from './table-view.tsx'
-
-export type Sort = { href: string; direction?: 'ascending' | 'descending' | undefined }
-
-export type Column<Row> = {
-  id: string
-  header: string
-  cell: (row: Row) => ReactNode
-  align?: 'start' | 'end'
-  /** Where the same list stands in another order, and how this column is ordered now. */
-  sort?: Sort
-  /** For a screen reader only, as over a column of buttons. */
-  quietHeader?: boolean
-}
 
 type Props<Row> = {
   /** What the rows are: screen readers say it, nobody sees it. */

@@ -15,7 +15,7 @@ import {
   TableRow,
 } from '#components/ui/table.tsx'
 import { ColumnMenu } from './column-menu.tsx'
-import type { Column, Sort } from './data-table.tsx'
+import type { Column, Sort } from './table-column.ts'
 
 type Head = Omit<Column<never>, 'cell'>
 type Row = { key: string; href: string | undefined; cells: Record<string, ReactNode> }

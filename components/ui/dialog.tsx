@@ -50,3 +50,28 @@ export function Dialog({ title, description, trigger, open, onOpenChange, classN
     </RadixDialog.Root>
   )
 }
+
+type PaletteProps = {
+  title: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  children: ReactNode
+}
+
+/** A window without a head, near the top of the screen; its title is for screen readers. */
+export function PaletteWindow({ title, open, onOpenChange, children }: PaletteProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={backdropStyle} />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          className={cn(dialogStyle, 'top-[12dvh] translate-y-0 overflow-hidden p-0')}
+        >
+          <RadixDialog.Title className="sr-only">{title}</RadixDialog.Title>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}

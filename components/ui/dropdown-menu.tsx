@@ -1,5 +1,6 @@
 'use client'
 
+import { Check } from 'lucide-react'
 import * as Menu from 'radix-ui/dropdown-menu'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
@@ -49,19 +50,20 @@ export function MenuItem({
 type MenuCheckboxProps = {
   checked: boolean
   onCheckedChange: (checked: boolean) => void
-  icon: ReactNode
   children: ReactNode
 }
 
 /** Something to switch on and off; the menu stays open for the next one. */
-export function MenuCheckbox({ icon, children, ...rest }: MenuCheckboxProps) {
+export function MenuCheckbox({ children, ...rest }: MenuCheckboxProps) {
   return (
     <Menu.CheckboxItem
       className={cn(itemStyle, 'relative pl-8')}
       onSelect={(event) => event.preventDefault()}
       {...rest}
     >
-      <Menu.ItemIndicator className="absolute left-2">{icon}</Menu.ItemIndicator>
+      <Menu.ItemIndicator className="absolute left-2">
+        <Check aria-hidden />
+      </Menu.ItemIndicator>
       {children}
     </Menu.CheckboxItem>
   )
@@ -73,4 +75,32 @@ export function MenuLabel({ className, ...rest }: ComponentProps<typeof Menu.Lab
 
 export function MenuSeparator() {
   return <Menu.Separator className="-mx-1 my-1 h-px bg-line" />
+}
+
+type RadioProps = {
+  value: string
+  onValueChange: (value: string) => void
+  choices: readonly { value: string; label: string; icon?: ReactNode }[]
+}
+
+/** One of several. */
+export function MenuRadioGroup({ choices, ...rest }: RadioProps) {
+  return (
+    <Menu.RadioGroup {...rest}>
+      {choices.map(({ value, label, icon }) => (
+        <Menu.RadioItem
+          key={value}
+          value={value}
+          className={itemStyle}
+          onSelect={(event) => event.preventDefault()}
+        >
+          {icon}
+          {label}
+          <Menu.ItemIndicator className="ml-auto">
+            <Check aria-hidden />
+          </Menu.ItemIndicator>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
 }
