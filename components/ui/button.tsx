@@ -47,15 +47,14 @@ export function Button({
       </Slot>
     )
   }
-  const waiting = pending ? { 'aria-busy': true, 'aria-disabled': true, onClick: keepStill } : {}
+  // Not `disabled`: that would take the focus away.
+  const waiting = pending
+    ? { 'aria-busy': true, 'aria-disabled': true, type: 'button' as const, onClick: undefined }
+    : {}
   return (
     <button type="button" className={look} {...rest} {...waiting}>
       {pending ? <LoaderCircle aria-hidden className="animate-spin" /> : null}
       {children}
     </button>
   )
-}
-
-function keepStill(event: { preventDefault: () => void }) {
-  event.preventDefault()
 }
