@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { readTarget } from './environment.ts'
+import { readInstances, readTarget } from './environment.ts'
 import { Provider } from './provider.ts'
 
 /** How strongly the specification says it (RFC 2119). */
@@ -23,7 +23,7 @@ const withProvider = test
     const target = readTarget(environment)
     if (target) return Provider.find(target)
     const { startOwnProvider } = await import('./own-provider.ts')
-    const own = await startOwnProvider()
+    const own = await startOwnProvider(readInstances(environment))
     onCleanup(() => own.close())
     return Provider.find(own.target)
   })
