@@ -69,6 +69,7 @@ async function startProcesses({
     audience: provider.audience,
     personalAgent: provider.personalAgent,
     otherPersonalAgent: provider.otherPersonalAgent,
+    publishNewKey: () => provider.publishNewKey(provider.otherPersonalAgent),
     disabledPersonalAgent: provider.disabledPersonalAgent,
     messageText: 'Hello',
     closingText: provider.closingText,

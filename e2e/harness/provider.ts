@@ -32,6 +32,8 @@ export type TestProvider = {
   disabledPersonalAgent: TestPersonalAgent
   /** Personal agents that publish their keys and are not registered. */
   strangers: TestPersonalAgent[]
+  /** Publishes a new key of a personal agent beside its others. @returns the agent as it signs with the new one */
+  publishNewKey(agent: TestPersonalAgent): Promise<TestPersonalAgent>
   /** Another process on the same database. `lane: false` sends the protocol through Next's door. */
   startProcess(options?: { lane?: boolean; env?: Record<string, string> }): Promise<TestProcess>
   /** The operator's CLI, on the same database. */
@@ -137,6 +139,7 @@ export async function startTestProvider(
     otherPersonalAgent,
     disabledPersonalAgent,
     strangers,
+    publishNewKey: played.publishNewKey,
     startProcess: start,
     pact,
     dropDatabase: () => database.drop(),
