@@ -1,4 +1,5 @@
-import { EnvironmentError, readInstances, readTarget, type Target } from './environment.ts'
+import { EnvironmentError, readTarget, type Target } from './environment.ts'
+import { readInstances } from './instances.ts'
 import { cardUrl, findInterface } from './provider.ts'
 import { tokenSigner } from './tokens.ts'
 import { type Answer, send } from './wire.ts'

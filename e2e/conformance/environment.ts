@@ -121,17 +121,6 @@ function readProgram(environment: Environment, name: string): string | undefined
 }
 
 /**
- * How many processes of this project's own Provider to start, behind a round-robin where there are several.
- *
- * @throws EnvironmentError when `OWN_INSTANCES` is not 1 to 9
- */
-export function readInstances(environment: Environment): number {
-  const text = optional(environment, 'OWN_INSTANCES') ?? '1'
-  if (!/^[1-9]$/.test(text)) throw new EnvironmentError('OWN_INSTANCES must be a number from 1 to 9')
-  return Number(text)
-}
-
-/**
  * Which Provider to test.
  *
  * @returns undefined when `E2E_PROVIDER` is not set: the suite then starts its own Provider

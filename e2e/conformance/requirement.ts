@@ -1,5 +1,6 @@
 import { test } from 'vitest'
-import { readInstances, readTarget } from './environment.ts'
+import { readTarget } from './environment.ts'
+import { readInstances } from './instances.ts'
 import { Provider } from './provider.ts'
 
 /** How strongly the specification says it (RFC 2119). */
