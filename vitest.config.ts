@@ -1,4 +1,19 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+
+/** The conformance suite against so many processes of this project's own Provider, unless `E2E_PROVIDER` says another. */
+function conformance(name: string, instances: number): TestProjectConfiguration {
+  return {
+    test: {
+      name,
+      include: ['e2e/conformance/**/*.test.ts'],
+      globalSetup: ['e2e/harness/database-server.ts'],
+      env: instances === 1 ? {} : { OWN_INSTANCES: String(instances) },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      fileParallelism: false,
+    },
+  }
+}
 
 export default defineConfig({
   test: {
@@ -32,16 +47,8 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      {
-        test: {
-          name: 'conformance',
-          include: ['e2e/conformance/**/*.test.ts'],
-          globalSetup: ['e2e/harness/database-server.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
+      conformance('conformance', 1),
+      conformance('conformance-two-instances', 2),
     ],
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Kind, MIXED_TURNS } from './contract.ts'
-import type { HttpConnection } from './http-connection.ts'
+import { type IdentityKind, MIXED_TURNS } from './contract.ts'
+import type { HttpConnection, RawResponse } from './http-connection.ts'
+import { type Speaker, WrongAnswerError } from './speaker.ts'
 import type { TokenPool } from './token-pool.ts'
 
 /** What Users say. Each hits another rule of the agent; none ends the conversation. */
@@ -13,6 +14,8 @@ const texts = [
   'When do you open tomorrow?',
   'The parcel came, but the shirt is blue and I wanted it in green.',
 ]
+/** What Users say whose account the agent looks into (§5.5). */
+const delegatedText = 'What about my orders?'
 /** How many conversations of kind `continued` each connection keeps, so that their rows are spread as in earnest. */
 const OPEN_CONVERSATIONS = 10
 
@@ -20,62 +23,61 @@ const answerSchema = z.object({
   message: z.object({ contextId: z.string(), role: z.literal('ROLE_AGENT'), messageId: z.string() }),
 })
 
+/** What a {@link Talker} says. */
+export type MessageKind = IdentityKind | 'delegated'
+
 type Conversation = { token: number; contextId: string; turns: number }
 
 let sent = 0
 
-/** How many messages this process has sent. */
-export function countSent(): number {
-  return sent
-}
-
-function buildBody(contextId: string | undefined): string {
+function buildBody(contextId: string | undefined, delegated: boolean): string {
   sent += 1
   const message = {
     messageId: `m-${sent}`,
     ...(contextId === undefined ? {} : { contextId }),
     role: 'ROLE_USER',
-    parts: [{ text: texts[sent % texts.length] }],
+    parts: [{ text: delegated ? delegatedText : texts[sent % texts.length] }],
   }
   return JSON.stringify({ message })
 }
 
-/** The answer is not the one that every request of the bench must get. */
-export class WrongAnswerError extends Error {
-  override name = 'WrongAnswerError'
-}
+type Expected = { contextId: string | undefined; receipt: boolean }
 
-function readContextId({ status, body }: { status: number; body: string }, expected?: string): string {
+function readContextId(answer: RawResponse, expected: Expected): string {
+  const { status, body } = answer
   const parsed = status === 200 ? answerSchema.safeParse(JSON.parse(body)) : undefined
   const contextId = parsed?.data?.message.contextId
-  if (contextId !== undefined && (expected === undefined || contextId === expected)) return contextId
-  throw new WrongAnswerError(`A message was answered with ${status} ${body.slice(0, 500)}`)
+  const isRight = expected.contextId === undefined || contextId === expected.contextId
+  const isComplete = !expected.receipt || body.includes('"pact.receipt"')
+  if (contextId !== undefined && isRight && isComplete) return contextId
+  throw new WrongAnswerError(answer)
 }
 
-/** What is said on one connection: it has its own conversations, and never two messages of one in flight. */
-export class Talker {
+/** Says messages: each connection has its own conversations, and never two messages of one in flight. */
+export class Talker implements Speaker {
   #connection: HttpConnection | undefined
   readonly #tokens: TokenPool
-  readonly #kind: Kind
+  readonly #kind: MessageKind
+  readonly #goesOn: boolean
   #open: Conversation[] = []
   #next = 0
 
-  constructor(tokens: TokenPool, kind: Kind) {
+  constructor(tokens: TokenPool, kind: MessageKind) {
     this.#tokens = tokens
     this.#kind = kind
+    this.#goesOn = kind === 'continued' || kind === 'delegated'
   }
 
-  /** Goes on over another connection, and begins the conversations that `continued` goes on with, where there are none. */
+  /** Goes on over another connection, and begins the conversations that are gone on with, where there are none. */
   async use(connection: HttpConnection): Promise<void> {
     this.#connection = connection
-    if (this.#kind !== 'continued') return
+    if (!this.#goesOn) return
     while (this.#open.length < OPEN_CONVERSATIONS) this.#open.push(await this.#begin())
   }
 
-  /** Sends one message and checks the answer. @throws WrongAnswerError */
   async say(): Promise<void> {
     if (this.#kind === 'new') await this.#begin()
-    else if (this.#kind === 'continued') await this.#goOn(this.#pick())
+    else if (this.#goesOn) await this.#goOn(this.#pick())
     else await this.#sayMixed()
   }
 
@@ -92,8 +94,13 @@ export class Talker {
 
   async #post(token: number, contextId?: string): Promise<string> {
     if (!this.#connection) throw new Error('A talker has no connection yet')
-    const answer = await this.#connection.post(this.#tokens.token(token), buildBody(contextId))
-    return readContextId(answer, contextId)
+    const delegated = this.#kind === 'delegated'
+    const answer = await this.#connection.post({
+      token: this.#tokens.token(token),
+      delegation: delegated ? this.#tokens.delegation(token) : undefined,
+      body: buildBody(contextId, delegated),
+    })
+    return readContextId(answer, { contextId, receipt: delegated })
   }
 
   async #begin(): Promise<Conversation> {

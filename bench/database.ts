@@ -28,7 +28,8 @@ export async function openCluster(): Promise<BenchCluster> {
   }
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Does something with one connection to the database at `url`. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -38,16 +39,15 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/**
- * Creates a migrated database in the cluster, with the Provider of the bench in it.
- *
- * @returns its address, and the id of the one personal agent
- */
+/** A database with the Provider of the bench: its address, and the id of the one personal agent. */
+export type BenchProvider = { url: string; personalAgentId: string }
+
+/** Creates a migrated database in the cluster, with the Provider of the bench in it. */
 export async function createProvider(
   cluster: BenchCluster,
   name: string,
   provision: Provision,
-): Promise<{ url: string; personalAgentId: string }> {
+): Promise<BenchProvider> {
   await withClient(cluster.url, (client) => client.query(`CREATE DATABASE "${name}"`))
   const address = new URL(cluster.url)
   address.pathname = `/${name}`

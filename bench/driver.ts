@@ -1,14 +1,16 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DriverAnswer, DriverCommand, Load, Measured } from './contract.ts'
-import { countSent, Talker } from './conversations.ts'
-import { openConnection } from './http-connection.ts'
+import { type MessageKind, Talker } from './conversations.ts'
+import { countPosted, openConnection } from './http-connection.ts'
+import { buildOAuthSpeaker, type Supply } from './oauth-speaker.ts'
+import type { Speaker } from './speaker.ts'
 import { TokenPool } from './token-pool.ts'
 
 // A process of its own: it generates load for as long as its parent keeps the channel open.
 
 /** Who talks to one port in one way, and how long the answers took, in microseconds. */
-type Session = { talkers: Talker[]; latency: RecordableHistogram }
+type Session = { speakers: Speaker[]; supply: Supply; latency: RecordableHistogram }
 
 /** From `open` on, answers count. `left`: how many may still be sent. */
 type Window = { open: boolean; over: boolean; left: number; messages: number; latency: RecordableHistogram }
@@ -20,22 +22,29 @@ function newHistogram(): RecordableHistogram {
   return createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
 }
 
-function sessionOf(pool: TokenPool, { port, kind, connections }: Load): Session {
+function isMessage(kind: Load['kind']): kind is MessageKind {
+  return kind === 'new' || kind === 'continued' || kind === 'mixed' || kind === 'delegated'
+}
+
+function sessionOf(pool: TokenPool, { port, kind, connections, stock }: Load): Session {
   const key = `${port} ${kind}`
   const known = sessions.get(key)
   if (known) return known
-  const talkers = Array.from({ length: connections }, () => new Talker(pool, kind))
-  const session = { talkers, latency: newHistogram() }
+  const supply: Supply = { stock, used: 0, slowed: 0 }
+  const speakers = Array.from({ length: connections }, (_, index) =>
+    isMessage(kind) ? new Talker(pool, kind) : buildOAuthSpeaker(kind, pool, supply, index),
+  )
+  const session = { speakers, supply, latency: newHistogram() }
   sessions.set(key, session)
   return session
 }
 
-async function talk(talker: Talker, window: Window): Promise<void> {
+async function talk(speaker: Speaker, window: Window): Promise<void> {
   while (!window.over && window.left > 0) {
     const counted = window.open
     if (counted) window.left -= 1
     const startedAt = performance.now()
-    await talker.say()
+    await speaker.say()
     if (!counted || window.over) continue
     window.messages += 1
     window.latency.record(Math.max(1, Math.round((performance.now() - startedAt) * 1000)))
@@ -47,7 +56,11 @@ function cpuTime(): number {
   return user + system
 }
 
-async function watch(window: Window, load: Load, talking: Promise<unknown>): Promise<Omit<Measured, 'sent'>> {
+async function watch(
+  window: Window,
+  load: Load,
+  talking: Promise<unknown>,
+): Promise<Omit<Measured, 'sent' | 'slowed'>> {
   await Promise.race([sleep(load.settle * 1000), talking])
   const startedAt = performance.now()
   const cpuBefore = cpuTime()
@@ -66,10 +79,12 @@ async function run(load: Load): Promise<Measured> {
   const pool = tokens
   if (!pool) throw new Error('The driver has no cast yet')
   if ('seconds' in load.until) await pool.freshen(load.settle + load.until.seconds)
-  const { talkers, latency } = sessionOf(pool, load)
+  const { speakers, supply, latency } = sessionOf(pool, load)
+  const contentType = isMessage(load.kind) ? 'application/json' : 'application/x-www-form-urlencoded'
   // Anew for every load: a server closes connections that rest while others are measured.
-  const connections = await Promise.all(talkers.map(() => openConnection(load.port, load.path)))
-  const sentBefore = countSent()
+  const connections = await Promise.all(speakers.map(() => openConnection(load.port, load.path, contentType)))
+  const sentBefore = countPosted()
+  const slowedBefore = supply.slowed
   const window: Window = {
     open: false,
     over: false,
@@ -78,9 +93,9 @@ async function run(load: Load): Promise<Measured> {
     latency: load.records ? latency : newHistogram(),
   }
   try {
-    await Promise.all(connections.map((connection, index) => talkers[index]?.use(connection)))
-    const measured = await watch(window, load, Promise.all(talkers.map((talker) => talk(talker, window))))
-    return { ...measured, sent: countSent() - sentBefore }
+    await Promise.all(connections.map((connection, index) => speakers[index]?.use(connection)))
+    const measured = await watch(window, load, Promise.all(speakers.map((speaker) => talk(speaker, window))))
+    return { ...measured, sent: countPosted() - sentBefore, slowed: supply.slowed - slowedBefore }
   } finally {
     window.over = true
     for (const connection of connections) connection.close()

@@ -24,6 +24,14 @@ describe('judgeRows', () => {
     expect(judgeRows([{ ...row, target: 'next', rate: 1 }])).toEqual([])
   })
 
+  it('holds delegated messages and polls to goals of their own, the rest of §5 to its p99 alone', () => {
+    const delegated = { ...row, kind: 'delegated', rate: 900, p99: 80, ofFloor: 0.5 } as const
+    expect(failures(judgeRows([delegated]))).toEqual([])
+    expect(failures(judgeRows([{ ...delegated, rate: 899, p99: 81, ofFloor: 0.49 }]))).toHaveLength(3)
+    expect(failures(judgeRows([{ ...delegated, kind: 'poll', rate: 1999, ofFloor: 0.1 }]))).toHaveLength(1)
+    expect(failures(judgeRows([{ ...delegated, kind: 'refresh', rate: 1, ofFloor: 0.1 }]))).toEqual([])
+  })
+
   it('holds the lane to its own rate as the tables grow', () => {
     const grown = { ...row, rate: 2000, stored: 1_000_000 }
     expect(failures(judgeRows([{ ...grown, ofEmpty: 0.95 }]))).toEqual([])

@@ -2,11 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { Closing } from '#scripts/closing.ts'
+import { buildEnvironment } from './environment.ts'
 import { judgeMemory, judgeRows } from './goals.ts'
+import { chooseMeasured } from './kinds.ts'
 import { describeMachine, formatMachine } from './machine.ts'
 import { runMemory } from './memory-run.ts'
 import { type BenchOptions, readBenchOptions } from './options.ts'
-import { formatMemory, formatRows, formatVerdicts } from './report.ts'
+import { formatMemory, formatParts, formatVerdicts } from './report.ts'
 import { runRounds } from './rounds.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Row, summarise } from './summary.ts'
@@ -23,9 +25,10 @@ function onProgress(line: string): void {
 }
 
 async function measureRates(stage: Stage, options: BenchOptions): Promise<Findings> {
-  const { targets, drive, path } = stage
+  const { targets, drive } = stage
   const { seconds, warmup, connections } = options
-  const series = await runRounds(drive, targets, { seconds, warmup, connections, path, onProgress })
+  const { kinds } = chooseMeasured(options.only)
+  const series = await runRounds(drive, targets, { seconds, warmup, connections, kinds, onProgress })
   const peaks = new Map(
     await Promise.all(
       targets.map(
@@ -43,7 +46,7 @@ async function measureRates(stage: Stage, options: BenchOptions): Promise<Findin
   const verdicts = judgeRows(rows)
   const about = `${seconds} s each, in turns of a second, ${connections} connections.`
   return {
-    text: [about, '', formatRows(rows, peakOf), '', formatVerdicts(verdicts)].join('\n'),
+    text: [about, ...formatParts(rows, peakOf), '', formatVerdicts(verdicts)].join('\n'),
     data: { rows: rows.map((row) => ({ ...row, peak: peakOf(row) })), verdicts, measurements },
   }
 }
@@ -51,11 +54,10 @@ async function measureRates(stage: Stage, options: BenchOptions): Promise<Findin
 async function measureMemory(stage: Stage, options: BenchOptions, messages: number): Promise<Findings> {
   const [target] = stage.targets
   if (!target) throw new Error('There is no server to look at')
-  const { drive, path } = stage
+  const { drive } = stage
   const samples = await runMemory(drive, target, {
     messages,
     connections: options.connections,
-    path,
     onProgress,
   })
   const { peak } = await target.usage()
@@ -84,6 +86,8 @@ async function bench(closing: Closing): Promise<void> {
   console.log(options.json ? json : `\n${formatMachine(machine)}\n${findings.text}`)
 }
 
+// Before anything reads the configuration; the other processes inherit it.
+Object.assign(process.env, buildEnvironment())
 const closing = new Closing()
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,3 +1,4 @@
+import { MESSAGE_PATH } from './kinds.ts'
 import type { Drive } from './rounds.ts'
 import type { Target } from './target.ts'
 
@@ -13,16 +14,17 @@ const INTERVALS = 10
 export async function runMemory(
   drive: Drive,
   target: Target,
-  plan: { messages: number; connections: number; path: string; onProgress(line: string): void },
+  plan: { messages: number; connections: number; onProgress(line: string): void },
 ): Promise<MemorySample[]> {
-  const { path, connections, messages } = plan
+  const { connections, messages } = plan
   const samples: MemorySample[] = [{ messages: 0, rss: (await target.usage()).rss, rate: 0 }]
   for (let interval = 1; interval <= INTERVALS; interval += 1) {
     const until = { messages: Math.round(messages / INTERVALS) }
     const load = {
       port: target.port,
-      path,
+      path: MESSAGE_PATH,
       kind: 'mixed',
+      stock: target.name,
       connections,
       settle: 0,
       until,

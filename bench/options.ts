@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-
-export type TargetName = 'floor' | 'lane' | 'next'
+import { measuredKinds, parts, targetNames } from './kinds.ts'
 
 export type BenchOptions = {
   seconds: number
@@ -10,10 +9,13 @@ export type BenchOptions = {
   load?: number
   /** How many messages the memory run sends instead of the measurements. */
   messages?: number
-  only?: TargetName
+  /** Names of servers, parts and kinds; undefined: everything. */
+  only?: string[]
   json: boolean
   profile: boolean
 }
+
+const names = [...targetNames, ...parts, ...measuredKinds.map(({ kind }) => kind)]
 
 function count(text: string): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
@@ -25,14 +27,19 @@ function count(text: string): number {
 export function readBenchOptions(argv: readonly string[]): BenchOptions {
   return new Command('npm run bench --')
     .description(
-      'Measures message:send through both doors, beside a floor that no implementation can be under.',
+      'Measures the protocol through both doors, beside a floor that no implementation can be under.',
     )
     .option('--seconds <n>', 'how long each figure is measured in all, in turns with the others', count, 10)
     .option('--warmup <n>', 'seconds of load on each server before the first measurement', count, 3)
     .option('--connections <n>', 'keep-alive connections, one request in flight on each', count, 32)
     .option('--load <n>', 'measure beside it a database with this many stored messages', count)
     .option('--messages <n>', 'memory run: send this many messages and watch the resident memory', count)
-    .addOption(new Option('--only <target>', 'one target alone').choices(['floor', 'lane', 'next']))
+    .addOption(
+      new Option(
+        '--only <names...>',
+        'only these servers, halves of the protocol, or kinds of requests',
+      ).choices(names),
+    )
     .option('--json', 'print JSON on standard output instead of tables', false)
     .option('--profile', 'write CPU profiles of the servers to test-results/profiles', false)
     .parse(argv, { from: 'user' })

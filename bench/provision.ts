@@ -1,7 +1,9 @@
 import { type Provision, provisionSchema } from '#lib/provisioning/schema.ts'
+import { buildDelegatingParts } from './delegating-brand.ts'
 
 export const AUDIENCE = 'urn:example:bench-provider'
 export const BRAND_ID = '01KAA0B5V7BENCH0000000000A'
+export const DELEGATING_BRAND_ID = '01KAA0B5V7BENCH0000000000B'
 
 const unlimited = { requests: 1_000_000, perSeconds: 1 }
 
@@ -49,8 +51,30 @@ const agent = {
   fallback: 'I can help with orders, deliveries and refunds. What is it about?',
 }
 
-/** A Provider with one Brand and one personal agent, whose limits are too high to be met. */
-export function buildBenchProvision(personalAgent: { issuer: string; jwksUri: string }): Provision {
+const brand = {
+  id: BRAND_ID,
+  name: 'Loom & Thread',
+  description: 'Orders and deliveries.',
+  skills: [{ id: 'orders', name: 'Orders', description: 'Order status and changes.', tags: ['orders'] }],
+  agent,
+}
+
+/** The same Brand, which offers §5 as well: its first rule looks into the User's account. */
+function buildDelegatingBrand(api: string) {
+  const { delegation, tool, rule } = buildDelegatingParts(api)
+  const delegatingAgent = { ...agent, tools: [tool], rules: [rule, ...agent.rules] }
+  return { ...brand, id: DELEGATING_BRAND_ID, delegation, agent: delegatingAgent }
+}
+
+/**
+ * A Provider with two Brands and one personal agent, whose limits are too high to be met.
+ *
+ * @param api the origin of the API that the second Brand's agent calls
+ */
+export function buildBenchProvision(
+  personalAgent: { issuer: string; jwksUri: string },
+  api: string,
+): Provision {
   const { issuer, jwksUri } = personalAgent
   return provisionSchema({ allowLoopback: true }).parse({
     provider: {
@@ -59,16 +83,6 @@ export function buildBenchProvision(personalAgent: { issuer: string; jwksUri: st
       limits: { perPersonalAgent: unlimited, perUser: unlimited },
     },
     personalAgents: [{ name: 'Bench personal agent', issuer, jwksUri }],
-    brands: [
-      {
-        id: BRAND_ID,
-        name: 'Loom & Thread',
-        description: 'Orders and deliveries.',
-        skills: [
-          { id: 'orders', name: 'Orders', description: 'Order status and changes.', tags: ['orders'] },
-        ],
-        agent,
-      },
-    ],
+    brands: [brand, buildDelegatingBrand(api)],
   })
 }

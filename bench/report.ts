@@ -1,4 +1,5 @@
 import type { Verdict } from './goals.ts'
+import { type Part, partOf, parts } from './kinds.ts'
 import type { Row } from './summary.ts'
 
 const MIB = 2 ** 20
@@ -18,13 +19,34 @@ function ratio(value: number | undefined): string {
   return value === undefined ? '' : value.toFixed(2)
 }
 
+const kindNames = {
+  new: 'new',
+  continued: 'continued',
+  mixed: 'mixed',
+  delegated: 'delegated message',
+  authorize: 'device authorization',
+  poll: 'polling',
+  issue: 'token issue',
+  refresh: 'refresh',
+}
+const titles: Record<Part, string> = {
+  identity: 'PACT Identity: `message:send`',
+  delegation: 'PACT Delegated',
+}
 const doors = { floor: 'floor', lane: 'lane', next: "Next's door" }
 
-/** @param peakOf a target's most resident memory, in bytes */
-export function formatRows(rows: readonly Row[], peakOf: (row: Row) => number): string {
+/** A table for each part that was measured, below its title. @param peakOf a target's most resident memory, in bytes */
+export function formatParts(rows: readonly Row[], peakOf: (row: Row) => number): string[] {
+  return parts.flatMap((part) => {
+    const own = rows.filter(({ kind }) => partOf(kind) === part)
+    return own.length > 0 ? ['', titles[part], '', formatRows(own, peakOf)] : []
+  })
+}
+
+function formatRows(rows: readonly Row[], peakOf: (row: Row) => number): string {
   const header = [
     'through',
-    'messages',
+    'what',
     'stored',
     'requests/s',
     'p50 ms',
@@ -38,7 +60,7 @@ export function formatRows(rows: readonly Row[], peakOf: (row: Row) => number): 
     header,
     rows.map((row) => [
       doors[row.target],
-      row.kind,
+      kindNames[row.kind],
       String(row.stored),
       String(Math.round(row.rate)),
       row.p50.toFixed(1),

@@ -1,11 +1,23 @@
-import type { Kind, Load, Measured } from './contract.ts'
+import type { Load, Measured } from './contract.ts'
+import type { MeasuredKind } from './kinds.ts'
 import type { Target } from './target.ts'
 
 /** One slice of one target's time. `cpu`: the server's processor time in microseconds a message. */
 export type Sample = { rate: number; cpu: number; driverCpu: number }
 
-/** All slices of one target and kind, and the percentiles of all of them, in milliseconds. */
-export type Series = { target: Target; kind: Kind; samples: Sample[]; p50: number; p99: number }
+/**
+ * All slices of one target and kind, and the percentiles of all of them, in milliseconds. `slowed`: how many of all requests
+ * were polls that came too early.
+ */
+export type Series = {
+  target: Target
+  kind: MeasuredKind['kind']
+  path: string
+  samples: Sample[]
+  slowed: number
+  p50: number
+  p99: number
+}
 
 export type Drive = (load: Load) => Promise<Measured>
 
@@ -14,43 +26,56 @@ export type Plan = {
   seconds: number
   warmup: number
   connections: number
-  path: string
+  kinds: readonly MeasuredKind[]
   onProgress(line: string): void
 }
 
 /** Seconds of load before each slice: the processor's and the database's caches are filled by this target again. */
-const SETTLE = 0.25
+export const SETTLE = 0.25
 /** The length of a slice, in seconds. */
-const SLICE = 1
-const kinds: readonly Kind[] = ['new', 'continued']
+export const SLICE = 1
 
-async function measureSlice(drive: Drive, series: Series, { path, connections }: Plan): Promise<void> {
-  const { target, kind } = series
+async function measureSlice(drive: Drive, series: Series, connections: number): Promise<void> {
+  const { target, kind, path } = series
   const before = await target.usage()
   const until = { seconds: SLICE }
-  const load = { port: target.port, path, kind, connections, settle: SETTLE, until, records: true }
-  const { messages, sent, seconds, p50, p99, driverCpu } = await drive(load)
+  const load = {
+    port: target.port,
+    path,
+    kind,
+    stock: target.name,
+    connections,
+    settle: SETTLE,
+    until,
+    records: true,
+  }
+  const { messages, sent, slowed, seconds, p50, p99, driverCpu } = await drive(load)
   const { cpu } = await target.usage()
   series.samples.push({ rate: messages / seconds, cpu: (cpu - before.cpu) / sent, driverCpu })
+  series.slowed += slowed
   Object.assign(series, { p50, p99 })
 }
 
 /**
- * Measures every target with first and with continued messages, in turns of a second: the machine's speed drifts, and only
+ * Measures every target with every kind that it is measured with, in turns of a second: the machine's speed drifts, and only
  * what was measured in the same moment can be compared. Every other round goes backwards.
  */
 export async function runRounds(drive: Drive, targets: readonly Target[], plan: Plan): Promise<Series[]> {
-  const all = kinds.flatMap((kind) =>
-    targets.map((target): Series => ({ target, kind, samples: [], p50: 0, p99: 0 })),
+  const all = plan.kinds.flatMap(({ kind, part, path, targets: names }) =>
+    targets
+      .filter(({ name, stored }) => names.includes(name) && (stored === 0 || part === 'identity'))
+      .map((target): Series => ({ target, kind, path, samples: [], slowed: 0, p50: 0, p99: 0 })),
   )
-  const { path, connections, warmup } = plan
-  for (const { target, kind } of all) {
+  const { connections, warmup, kinds } = plan
+  for (const { target, kind, path } of all) {
     const until = { seconds: warmup / kinds.length }
-    await drive({ port: target.port, path, kind, connections, settle: 0, until, records: false })
+    const load = { port: target.port, path, kind, stock: target.name, connections, settle: 0, until }
+    await drive({ ...load, records: false })
   }
   const rounds = Math.ceil(plan.seconds / SLICE)
   for (let round = 1; round <= rounds; round += 1) {
-    for (const series of round % 2 === 1 ? all : all.toReversed()) await measureSlice(drive, series, plan)
+    for (const series of round % 2 === 1 ? all : all.toReversed())
+      await measureSlice(drive, series, connections)
     const rates = all.map(({ samples }) => Math.round(samples.at(-1)?.rate ?? 0))
     plan.onProgress(`round ${round} of ${rounds}: ${rates.join(', ')} requests/s`)
   }

@@ -1,5 +1,5 @@
 import type { Kind } from './contract.ts'
-import type { TargetName } from './options.ts'
+import type { TargetName } from './kinds.ts'
 import type { Sample } from './rounds.ts'
 
 /** A target's slices of one kind, in the order of the rounds. */
@@ -8,6 +8,7 @@ export type Measurements = {
   stored: number
   kind: Kind
   samples: readonly Sample[]
+  slowed: number
   p50: number
   p99: number
 }

@@ -2,7 +2,8 @@ import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import type { ServerAnswer, ServerCommand, Usage } from './contract.ts'
-import type { TargetName } from './options.ts'
+import type { FloorFacts } from './floor-facts.ts'
+import type { TargetName } from './kinds.ts'
 
 /** A server under test, and how many messages its database had at first. */
 export type Target = {
@@ -21,23 +22,16 @@ export type TargetSettings = {
   folder: string
   /** Where its CPU profile goes, if anywhere. */
   profiles: string | undefined
-  /** What the floor can't look up: it knows one key, one Brand and one personal agent. */
-  floor: { jwk: object; brandId: string; personalAgentId: string }
+  /** What the floor can't look up. */
+  floor: FloorFacts
 }
 
 function environment({ name, databaseUrl, floor }: TargetSettings): Record<string, string> {
   return {
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
-    ALLOW_LOOPBACK: '1',
-    LOG_LEVEL: 'info',
-    REDIS_URL: '',
-    PROVIDER_URL: '',
-    HOST: '',
     LANE: name === 'lane' ? '1' : '0',
-    BENCH_JWK: JSON.stringify(floor.jwk),
-    BENCH_BRAND: floor.brandId,
-    BENCH_AGENT: floor.personalAgentId,
+    BENCH_FLOOR: JSON.stringify(floor),
   }
 }
 

@@ -26,6 +26,7 @@ export class TokenPool {
   #signedAt = Date.now()
   #renewing = false
   #next = 0
+  #round = 0
 
   constructor(cast: Cast, tokens: string[]) {
     this.#cast = cast
@@ -40,6 +41,23 @@ export class TokenPool {
   next(): number {
     this.#next = (this.#next + 1) % this.#tokens.length
     return this.#next
+  }
+
+  /** The personal agent's issuer, also its `client_id` (§5). */
+  get issuer(): string {
+    return this.#cast.issuer
+  }
+
+  /** A token of a User, now this and now that; Users are counted on and on, round and round. */
+  ofUser(user: number): number {
+    const { subjects, tokens } = this.#cast
+    this.#round = (this.#round + 1) % Math.floor(tokens / subjects)
+    return this.#round * subjects + (user % subjects)
+  }
+
+  /** The delegation token (§5.4) of the User whose token this is. */
+  delegation(index: number): string | undefined {
+    return this.#cast.delegationTokens[index % this.#cast.subjects]
   }
 
   /** Another token of the same User, if the pool has one. */

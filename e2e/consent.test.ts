@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
 import { keepScreenshot, openBrowser } from './harness/browser.ts'
-import { buildDelegatedProvision } from './harness/delegated-brand.ts'
+import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 import { startTestProvider, type TestProvider } from './harness/provider.ts'
 import { signPaToken } from './harness/wire.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[provider, browser] = await Promise.all([
     startTestProvider({
       provision: (agents) => {
-        const provision = buildDelegatedProvision(agents, { api: login.origin })
+        const provision = buildOrderAgentProvision(agents, { api: login.origin })
         const brands = provision.brands.map((brand) =>
           'delegation' in brand ? { ...brand, delegation: { ...brand.delegation, ...ofTheLogin() } } : brand,
         )

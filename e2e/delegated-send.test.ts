@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { startBrandApi, type TestBrandApi } from './harness/brand-api.ts'
-import { buildDelegatedProvision } from './harness/delegated-brand.ts'
 import { approve } from './harness/device-codes.ts'
+import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 import { startTestProvider, type TestProcess, type TestProvider } from './harness/provider.ts'
 import { buildSendBody, signPaToken } from './harness/wire.ts'
 
@@ -19,7 +19,7 @@ let other: TestProcess
 beforeAll(async () => {
   api = await startBrandApi()
   provider = await startTestProvider({
-    provision: (agents) => buildDelegatedProvision(agents, { api: api.origin }),
+    provision: (agents) => buildOrderAgentProvision(agents, { api: api.origin }),
   })
   // Consent is given in the database, in place of a browser.
   setDatabaseUrl(provider.databaseUrl)

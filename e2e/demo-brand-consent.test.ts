@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildBrand } from '#examples/brand/app.ts'
 import { serveBrand } from '#examples/brand/serve.ts'
 import { keepScreenshot, openBrowser } from './harness/browser.ts'
-import { buildDelegatedProvision } from './harness/delegated-brand.ts'
+import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 import { startTestProvider, type TestProvider } from './harness/provider.ts'
 import { signPaToken } from './harness/wire.ts'
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ;[provider, browser] = await Promise.all([
     startTestProvider({
       provision: (agents) => {
-        const provision = buildDelegatedProvision(agents, { api: brandUrl })
+        const provision = buildOrderAgentProvision(agents, { api: brandUrl })
         const brands = provision.brands.map((brand) =>
           'delegation' in brand
             ? { ...brand, delegation: { ...brand.delegation, login: demoLogin() } }

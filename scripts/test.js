@@ -70,18 +70,29 @@ async function check(work) {
  *
  * @param {string[]} projects
  * @param {string[]} [more] other arguments
+ * @param {Record<string, string>} [env]
  * @returns {Promise<Counts>}
  */
-async function runTests(projects, more = []) {
+async function runTests(projects, more = [], env = {}) {
   const report = join(reports, `${projects.join('-')}.json`)
   const selected = projects.flatMap((project) => ['--project', project])
   const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ok = await run('vitest', ['run', ...selected, ...reporting, ...more], browser)
+  const ok = await run('vitest', ['run', ...selected, ...reporting, ...more], { ...browser, ...env })
   return readCounts(ok, () => readFileSync(report, 'utf8'))
 }
 
 /** @type {Record<string, string>} */
 let browser = {}
+
+/**
+ * The conformance suite, with its table.
+ *
+ * @param {string} project
+ */
+function runConformance(project) {
+  const table = '--reporter=./e2e/conformance/table-reporter.ts'
+  return runTests([project], [table], { E2E_REPORT: join('test-results', `${project}.json`) })
+}
 
 /** @type {[name: string, work: () => Promise<Counts>][]} In this order; each runs even when one before it failed. */
 const steps = [
@@ -103,7 +114,8 @@ const steps = [
       }),
   ],
   ['End-to-end tests', () => runTests(['e2e'])],
-  ['Conformance', () => runTests(['conformance'], ['--reporter=./e2e/conformance/table-reporter.ts'])],
+  ['Conformance', () => runConformance('conformance')],
+  ['Conformance of two instances', () => runConformance('conformance-two-instances')],
 ]
 
 await ensureInstalled()

@@ -17,6 +17,8 @@ export type Target = {
   personalAgent: PersonalAgent
   /** A second registered personal agent. Undefined: what needs one is not tested. */
   otherPersonalAgent: PersonalAgent | undefined
+  /** Publishes a new key of `otherPersonalAgent`, which then signs with it. Undefined: not tested. */
+  publishNewKey?: () => Promise<PersonalAgent>
   /** A registered personal agent that the Provider has disabled. Undefined: not tested. */
   disabledPersonalAgent: PersonalAgent | undefined
   /** What an ordinary message says. */

@@ -2,29 +2,66 @@ import { join } from 'node:path'
 import { delegateToDemoBrand, startDemoBrand } from '#e2e/harness/demo-brand.ts'
 import { startTestProvider } from '#e2e/harness/provider.ts'
 import { buildTestProvision } from '#e2e/harness/provision.ts'
+import { startRoundRobin } from '#e2e/harness/round-robin.ts'
 import { findUnusedPort } from '#e2e/harness/start.ts'
 import type { Target } from './environment.ts'
 
-/** Low enough for a burst of one User to be held up, high enough for the rest of the suite not to be. */
-const limits = {
-  perPersonalAgent: { requests: 100_000, perSeconds: 1 },
-  perUser: { requests: 100, perSeconds: 1 },
+/**
+ * Low enough for a burst of one User to be held up, high enough for the rest of the suite not to be. Each process counts for
+ * itself: together they let through as many as one.
+ */
+function buildLimits(instances: number) {
+  return {
+    perPersonalAgent: { requests: 100_000, perSeconds: 1 },
+    perUser: { requests: Math.floor(100 / instances), perSeconds: 1 },
+  }
 }
+
+type OwnProvider = { target: Target; close(): Promise<void> }
 
 /**
  * Starts this project's own Provider on an empty database, for the suite to test. The demo Brand is the login and the API of
  * its first Brand.
+ *
+ * @param instances how many processes share the database; requests go to one after the other
  */
-export async function startOwnProvider(): Promise<{ target: Target; close(): Promise<void> }> {
+export async function startOwnProvider(instances = 1): Promise<OwnProvider> {
+  if (instances === 1) return startProcesses()
+  const roundRobin = await startRoundRobin()
+  const own = await startProcesses({ instances, providerUrl: roundRobin.url })
+  roundRobin.spreadOver(own.urls)
+  return {
+    target: { ...own.target, providerUrl: roundRobin.url },
+    async close() {
+      await own.close()
+      await roundRobin.close()
+      const [least = 0, most = 0] = [Math.min(...roundRobin.counts), Math.max(...roundRobin.counts)]
+      if (roundRobin.counts.length !== instances || most - least > 1)
+        throw new Error(`the instances got ${roundRobin.counts.join(', ')} requests`)
+    },
+  }
+}
+
+async function startProcesses({
+  instances = 1,
+  providerUrl,
+}: {
+  instances?: number
+  providerUrl?: string
+} = {}) {
   const brandUrl = `http://localhost:${await findUnusedPort()}`
   const provider = await startTestProvider({
+    ...(providerUrl === undefined ? {} : { providerUrl }),
     provision(personalAgents) {
-      const { brands, ...rest } = buildTestProvision(personalAgents, limits)
+      const { brands, ...rest } = buildTestProvision(personalAgents, buildLimits(instances))
       const [first, ...others] = brands
       return { ...rest, brands: [first && delegateToDemoBrand(first, brandUrl), ...others] }
     },
   })
-  const stopBrand = await startDemoBrand(brandUrl, `${provider.url}/a2a/${provider.brandId}`)
+  const urls = [provider.url]
+  while (urls.length < instances) urls.push((await provider.startProcess()).url)
+  const interfaceUrl = `${providerUrl ?? provider.url}/a2a/${provider.brandId}`
+  const stopBrand = await startDemoBrand(brandUrl, interfaceUrl)
   const target: Target = {
     providerUrl: provider.url,
     brandId: provider.brandId,
@@ -32,6 +69,7 @@ export async function startOwnProvider(): Promise<{ target: Target; close(): Pro
     audience: provider.audience,
     personalAgent: provider.personalAgent,
     otherPersonalAgent: provider.otherPersonalAgent,
+    publishNewKey: () => provider.publishNewKey(provider.otherPersonalAgent),
     disabledPersonalAgent: provider.disabledPersonalAgent,
     messageText: 'Hello',
     closingText: provider.closingText,
@@ -43,6 +81,7 @@ export async function startOwnProvider(): Promise<{ target: Target; close(): Pro
   }
   return {
     target,
+    urls,
     async close() {
       await stopBrand()
       await provider.close()

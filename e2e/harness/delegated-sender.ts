@@ -8,7 +8,7 @@ import { applyProvision } from '#lib/provisioning/apply-provision.ts'
 import { readProvision } from '#lib/provisioning/read-provision.ts'
 import { startBrandApi, type TestBrandApi } from './brand-api.ts'
 import { freshDatabase } from './database.ts'
-import { buildDelegatedProvision } from './delegated-brand.ts'
+import { buildOrderAgentProvision } from './order-agent-provision.ts'
 import { playPersonalAgents, type TestPersonalAgent } from './personal-agents.ts'
 import { BRAND_ID } from './provision.ts'
 import { buildSendBody, signPaToken } from './wire.ts'
@@ -73,7 +73,7 @@ export async function startDelegatedSender() {
   const played = await playPersonalAgents(['first', 'second'])
   const [agent, otherAgent] = played.agents
   if (!agent || !otherAgent) throw new Error('no personal agents')
-  const file = JSON.stringify(buildDelegatedProvision(played.agents, { api: api.origin }))
+  const file = JSON.stringify(buildOrderAgentProvision(played.agents, { api: api.origin }))
   const read = readProvision(file, { file: 'test', allowLoopback: true })
   if (!read.ok) throw new Error(JSON.stringify(read.faults))
   await applyProvision(read.provision, { dryRun: false })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -10,10 +11,24 @@ export type TestPersonalAgent = { name: string; issuer: string; jwksUri: string;
  *
  * @returns the agents in the order of `names`
  */
-export async function playPersonalAgents(
-  names: readonly string[],
-): Promise<{ agents: TestPersonalAgent[]; close(): Promise<void> }> {
+export async function playPersonalAgents(names: readonly string[]): Promise<{
+  agents: TestPersonalAgent[]
+  /** Publishes a new key beside those that the agent has. @returns the agent as it signs with the new one */
+  publishNewKey(agent: TestPersonalAgent): Promise<TestPersonalAgent>
+  close(): Promise<void>
+}> {
   const published = new Map<string, unknown>()
+  const keysOf = new Map<string, JWK[]>()
+  const publishKey = async (name: string, kid: string): Promise<JWK> => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const keys = [
+      ...(keysOf.get(name) ?? []),
+      { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' },
+    ]
+    keysOf.set(name, keys)
+    published.set(`/${name}/jwks.json`, { keys })
+    return { ...(await exportJWK(privateKey)), kid, alg: 'ES256' }
+  }
   const server = createServer((request, response) => {
     const document = published.get(request.url ?? '')
     response.writeHead(document ? 200 : 404, { 'Content-Type': 'application/json' })
@@ -23,19 +38,18 @@ export async function playPersonalAgents(
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const agents = await Promise.all(
     names.map(async (name) => {
-      const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
-      const kid = `${name}-key`
       const issuer = `${origin}/${name}`
       const jwksUri = `${issuer}/jwks.json`
-      published.set(`/${name}/jwks.json`, {
-        keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' }],
-      })
       published.set(`/${name}/.well-known/openid-configuration`, { issuer, jwks_uri: jwksUri })
-      return { name, issuer, jwksUri, privateJwk: { ...(await exportJWK(privateKey)), kid, alg: 'ES256' } }
+      return { name, issuer, jwksUri, privateJwk: await publishKey(name, `${name}-key`) }
     }),
   )
   return {
     agents,
+    async publishNewKey(agent) {
+      const kid = `${agent.name}-key-${randomUUID()}`
+      return { ...agent, privateJwk: await publishKey(agent.name, kid) }
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -20,6 +20,8 @@ export type TestProvider = {
   url: string
   databaseUrl: string
   logLines: string[]
+  /** The process at `url`. */
+  child: ChildProcess
   brandId: string
   otherBrandId: string
   audience: string
@@ -30,6 +32,8 @@ export type TestProvider = {
   disabledPersonalAgent: TestPersonalAgent
   /** Personal agents that publish their keys and are not registered. */
   strangers: TestPersonalAgent[]
+  /** Publishes a new key of a personal agent beside its others. @returns the agent as it signs with the new one */
+  publishNewKey(agent: TestPersonalAgent): Promise<TestPersonalAgent>
   /** Another process on the same database. `lane: false` sends the protocol through Next's door. */
   startProcess(options?: { lane?: boolean; env?: Record<string, string> }): Promise<TestProcess>
   /** The operator's CLI, on the same database. */
@@ -85,6 +89,8 @@ export async function startTestProvider(
     limits?: unknown
     trust?: 'allowlist' | 'open'
     env?: Record<string, string>
+    /** By which every process is known, where something stands in front of them. Default: each by its own address. */
+    providerUrl?: string
     /** What to provide, in place of the test provision, to these registered personal agents. */
     provision?: (personalAgents: readonly TestPersonalAgent[]) => unknown
   } = {},
@@ -114,7 +120,7 @@ export async function startTestProvider(
   const processes: TestProcess[] = []
   const start = async ({ lane = true, env: more = {} } = {}) => {
     const port = String(await freePort())
-    const PROVIDER_URL = `http://localhost:${port}`
+    const PROVIDER_URL = options.providerUrl ?? `http://localhost:${port}`
     const started = await startProcess({ ...env, PORT: port, PROVIDER_URL, LANE: lane ? '1' : '0', ...more })
     processes.push(started)
     return started
@@ -124,6 +130,7 @@ export async function startTestProvider(
     url: main.url,
     databaseUrl: database.url,
     logLines: main.logLines,
+    child: main.child,
     brandId: BRAND_ID,
     otherBrandId: OTHER_BRAND_ID,
     audience: AUDIENCE,
@@ -132,6 +139,7 @@ export async function startTestProvider(
     otherPersonalAgent,
     disabledPersonalAgent,
     strangers,
+    publishNewKey: played.publishNewKey,
     startProcess: start,
     pact,
     dropDatabase: () => database.drop(),

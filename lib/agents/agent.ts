@@ -9,6 +9,13 @@ export type Access = {
   scopes: ReadonlySet<string>
   /** The delegation token itself, for the Brand's API. */
   token: string
+  /**
+   * Looks again, unless it was looked just before: much may have been taken back since the turn began. It is asked before
+   * whatever is done under the token.
+   *
+   * @returns what the token allows at this moment; undefined: it counts no more
+   */
+  scopesNow(): Promise<ReadonlySet<string> | undefined>
 }
 
 /** One turn, as an agent sees it. */
@@ -56,8 +63,11 @@ export type StepUp = {
   text: string
 }
 
+/** §5.5: the token stopped to count before anything was done. Nothing has been done, and the state stays as it was. */
+export type TokenEnded = { tokenEnded: true }
+
 /** What an agent makes of a turn. */
-export type TurnOutcome = Answer | StepUp
+export type TurnOutcome = Answer | StepUp | TokenEnded
 
 /** A Brand's agent, ready to run turns. A rejected promise is a failure of the agent: the caller gets `INTERNAL`. */
 export type Agent = {
@@ -69,4 +79,9 @@ export type Agent = {
 /** True when a turn ended in step-up (§5.5). */
 export function isStepUp(outcome: TurnOutcome): outcome is StepUp {
   return 'missingScopes' in outcome
+}
+
+/** True when a turn did nothing, because its token counted no more (§5.5). */
+export function isTokenEnded(outcome: TurnOutcome): outcome is TokenEnded {
+  return 'tokenEnded' in outcome
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { consoleUserSchema } from '#lib/access/schema.ts'
 import { brandSchema } from '#lib/brands/schema.ts'
 import { personalAgentSchema, providerSchema } from '#lib/identity/schema.ts'
-import { type AgentState, isStepUp } from './agent.ts'
+import { type AgentState, isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { runTurn } from './run-turn.ts'
 import { scriptedAgentSchema } from './schema.ts'
@@ -31,6 +31,7 @@ async function talk(file: string, brandName: string, ...texts: string[]) {
   for (const text of texts) {
     const turn = { text, state, contextId: 'c-1', messageId: `m-${replies.length}`, access: undefined }
     const outcome = await runTurn(agent, turn)
+    if (isTokenEnded(outcome)) throw new Error('there was no token')
     if (isStepUp(outcome)) {
       replies.push(outcome.text)
       continue

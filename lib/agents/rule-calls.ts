@@ -64,9 +64,19 @@ function describeAction({ tool }: CompiledCall, values: ToolArguments): Action {
   return { tool: tool.name, argsHash: hashArguments(values) }
 }
 
+/** Why a call may not be made any more: what allowed it was taken back while the turn ran (§5.5). */
+async function findLostRight({ name, scope }: Tool, { access }: Turn): Promise<ToolFailure | undefined> {
+  if (!access) return undefined
+  const scopes = await access.scopesNow()
+  if (scopes && (scope === undefined || scopes.has(scope))) return undefined
+  const reason = scopes ? 'its scope was withdrawn' : 'the delegation token counts no more'
+  return { tool: name, reason, status: undefined, body: undefined, sent: false }
+}
+
 /**
- * Makes a rule's calls one after the other; the first that fails ends them. A call that the Brand's API may have seen
- * counts as an action, whatever came of it: nothing that may have happened is missing from the receipt (§5.6).
+ * Makes a rule's calls one after the other; the first that fails ends them, and so does the loss of the right to the next
+ * one. That the first may be made is for the caller to see to. A call that the Brand's API may have seen counts as an
+ * action, whatever came of it: nothing that may have happened is missing from the receipt (§5.6).
  *
  * @param variables what the arguments' templates see, beside the results of earlier calls
  */
@@ -80,6 +90,8 @@ export async function runCalls(
   const used: Tool[] = []
   const done = (failure?: ToolFailure) => ({ actions, scopesUsed: scopesOf(used), results, failure })
   for (const [index, call] of calls.entries()) {
+    const lost = index > 0 ? await findLostRight(call.tool, turn) : undefined
+    if (lost) return done(lost)
     const values = renderArguments(call, { ...variables, ...results })
     const result = await callTool(call.tool, values, {
       token: turn.access?.token,

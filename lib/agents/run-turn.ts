@@ -61,6 +61,7 @@ async function runAgent(agent: Agent, turn: Turn): Promise<TurnOutcome> {
 /** An agent may be somebody else's program: its answer is not trusted to be of the type that it should be. */
 function findOutcomeFault(outcome: unknown): string | undefined {
   if (typeof outcome !== 'object' || outcome === null) return 'it is not an object'
+  if ('tokenEnded' in outcome) return undefined
   if ('missingScopes' in outcome) return findStepUpFault(outcome as Record<keyof StepUp, unknown>)
   const { reply, state, close, actions, scopesUsed } = outcome as Record<keyof Answer, unknown>
   const textFault = findTextFault(reply)

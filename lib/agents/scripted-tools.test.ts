@@ -51,7 +51,8 @@ const cancelRule = {
 }
 
 function accessTo(...scopes: string[]): Access {
-  return { brandUserId: 'jane', scopes: new Set(scopes), token: 'a.b.c' }
+  const held = new Set(scopes)
+  return { brandUserId: 'jane', scopes: held, token: 'a.b.c', scopesNow: async () => held }
 }
 
 function ask(rule: unknown, text: string, access?: Access, state: AgentState = {}) {

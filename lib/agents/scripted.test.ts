@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentState, Turn } from './agent.ts'
-import { isStepUp } from './agent.ts'
+import { isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { AgentTimeoutError, runTurn } from './run-turn.ts'
 import { type AgentSettings, scriptedAgentSchema } from './schema.ts'
@@ -24,7 +24,7 @@ async function talk(settings: Script, ...texts: string[]) {
   let close = false
   for (const text of texts) {
     const outcome = await runTurn(agent, turnOf(text, state))
-    if (isStepUp(outcome)) throw new Error('the turn stepped up')
+    if (isStepUp(outcome) || isTokenEnded(outcome)) throw new Error('the turn had no reply')
     state = outcome.state
     close = outcome.close
     replies.push(outcome.reply)

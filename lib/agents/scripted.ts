@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Agent, type AgentState, type Answer, MAX_REPLY_BYTES, type StepUp, type Turn } from './agent.ts'
+import {
+  type Agent,
+  type AgentState,
+  type Answer,
+  MAX_REPLY_BYTES,
+  type StepUp,
+  type TokenEnded,
+  type Turn,
+} from './agent.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { type CallsOutcome, compileCalls, type RuleCalls, runCalls } from './rule-calls.ts'
 import type { Condition, Rule, ScriptedAgent, ToolSettings } from './schema.ts'
@@ -52,10 +60,12 @@ export function buildScriptedAgent(settings: ScriptedAgent, tools: readonly Tool
       if (!found) return fallBack(fallback, turn)
       const { rule, match } = found
       const variables = { ...turn.state, match, text: turn.text }
-      const missingScopes = findMissingScopes(rule, turn)
+      const missingScopes = findMissingScopes(rule, turn.access?.scopes)
       if (missingScopes.length > 0) return stepUp(rule, missingScopes, variables)
       if (rule.delay > 0) await pause(rule.delay, undefined, { signal: turn.signal })
       if (rule.calls.calls.length === 0) return applyRule(rule, turn, variables, fallback, nothingDone)
+      const hindrance = await findHindrance(rule, turn, variables)
+      if (hindrance) return hindrance
       const done = await runCalls(rule.calls, turn, variables)
       if (done.failure) return answerFailure(rule, turn, variables, done, done.failure)
       return applyRule(rule, turn, { ...variables, ...done.results }, fallback, done)
@@ -126,8 +136,20 @@ function hasAnyPhrase(tokens: Tokens, phrases: Phrase[]): boolean {
   return false
 }
 
-function findMissingScopes(rule: CompiledRule, { access }: Turn): string[] {
-  return rule.calls.scopes.filter((scope) => !access?.scopes.has(scope))
+function findMissingScopes(rule: CompiledRule, scopes: ReadonlySet<string> | undefined): string[] {
+  return rule.calls.scopes.filter((scope) => !scopes?.has(scope))
+}
+
+/** What was taken back before the first call: the turn then ends as if it had been so from its beginning. */
+async function findHindrance(
+  rule: CompiledRule,
+  { access }: Turn,
+  variables: Variables,
+): Promise<StepUp | TokenEnded | undefined> {
+  const scopes = await access?.scopesNow()
+  if (access && !scopes) return { tokenEnded: true }
+  const missingScopes = findMissingScopes(rule, scopes)
+  return missingScopes.length > 0 ? stepUp(rule, missingScopes, variables) : undefined
 }
 
 function stepUp(rule: CompiledRule, missingScopes: string[], variables: Variables): StepUp {

@@ -51,6 +51,8 @@ export type TurnResult =
   | { kind: 'unknown-context' }
   /** The context has run as another Brand user than the token's (§5.5). */
   | { kind: 'other-user' }
+  /** The delegation token stopped to count before anything was done (§5.5). The message may be sent again. */
+  | { kind: 'token-ended' }
   /** The agent ended the conversation, or it rested too long (§4.2). */
   | { kind: 'closed' }
   /** The message was sent before and has no reply (§4.3). */

@@ -43,9 +43,10 @@ function sealReceipt(claims: Record<string, unknown>): Receipt {
 
 function as(brandUserId: string, ...scopes: string[]): Delegation {
   const grantId = `grant-${brandUserId}`
+  const held = new Set(scopes)
   return {
     grantId,
-    access: { brandUserId, scopes: new Set(scopes), token: 'a.b.c' },
+    access: { brandUserId, scopes: held, token: 'a.b.c', scopesNow: async () => held },
     signReceipt: async ({ actions, scopesUsed }) =>
       sealReceipt({ ts: 't', grantId, user: brandUserId, actions, scopesUsed }),
   }

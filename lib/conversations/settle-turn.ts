@@ -127,6 +127,11 @@ export async function settleStepUp(
   return rowCount === 1 ? { contextId, missingScopes, text, receipt: made?.receipt } : undefined
 }
 
+/** Takes a turn back, in which nothing was done: its message may be sent again. The conversation stays open. */
+export async function releaseTurn({ contextId, brandId, turnId, messageRow }: Turn): Promise<void> {
+  await pool().query({ ...stepUpStatement, values: [contextId, brandId, turnId, messageRow] })
+}
+
 /** Ends a turn without a reply: its message stays unanswered (§4.3), and the next turn may begin. */
 export async function abandonTurn(turn: Turn): Promise<void> {
   await pool().query({ ...abandonStatement, values: [turn.contextId, turn.brandId, turn.turnId] })

@@ -1,9 +1,9 @@
-import { type Agent, isStepUp } from '#lib/agents/agent.ts'
+import { type Access, type Agent, isStepUp, isTokenEnded } from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
-import { abandonTurn, closeRestedConversation, settleStepUp, settleTurn } from './settle-turn.ts'
+import { abandonTurn, closeRestedConversation, releaseTurn, settleStepUp, settleTurn } from './settle-turn.ts'
 import { callNext, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
@@ -25,7 +25,8 @@ type Counterpart = {
  * one at a time, across processes; a repeated message gets the stored reply, and the agent does not run again (§4.3).
  *
  * Under a delegation token the turn runs as the token's Brand user, and the context as nobody else from then on; what was
- * done goes into a receipt (§5.5, §5.6). A turn that needs more scopes leaves its message as if it had not been sent.
+ * done goes into a receipt (§5.5, §5.6). A turn that needs more scopes leaves its message as if it had not been sent, and
+ * so does one whose token ends before anything was done.
  *
  * @param delegation undefined: the turn runs under §3
  * @throws when the database fails; then the message was not stored, or stays without a reply
@@ -53,7 +54,14 @@ export async function takeTurn(
     return runClaimedTurn(claim.turn, message, brand.agent, delegation)
   }
   if (claim.kind === 'closed' && claim.rested) await closeRestedConversation(owner, contextId, brand.idleTime)
-  return claim
+  // The message may have waited for long: a token that ended meanwhile learns nothing of the conversation.
+  return delegation && !(await lookAgain(delegation.access)) ? { kind: 'token-ended' } : claim
+}
+
+/** As whom the turn may act at this moment; undefined: the token counts no more (§5.5). */
+async function lookAgain(access: Access): Promise<Access | undefined> {
+  const scopes = await access.scopesNow()
+  return scopes && { ...access, scopes }
 }
 
 /** Claims in the order in which messages came, at once where nobody waits. A message sent before never waits. */
@@ -93,8 +101,10 @@ async function runAndSettle(
   delegation: Delegation | undefined,
 ): Promise<TurnResult> {
   const { state, contextId } = turn
-  const access = delegation?.access
+  const access = delegation && (await lookAgain(delegation.access))
+  if (delegation && !access) return release(turn)
   const outcome = await runTurn(agent, { text, state, contextId, messageId, access })
+  if (isTokenEnded(outcome)) return release(turn)
   const done = isStepUp(outcome) ? { actions: [], scopesUsed: [] } : outcome
   const made = delegation && {
     grantId: delegation.grantId,
@@ -106,6 +116,11 @@ async function runAndSettle(
   }
   const reply = await settleTurn(turn, outcome, made)
   return reply ? { kind: 'replied', reply } : tooLate()
+}
+
+async function release(turn: Turn): Promise<TurnResult> {
+  await releaseTurn(turn)
+  return { kind: 'token-ended' }
 }
 
 function tooLate(): TurnResult {

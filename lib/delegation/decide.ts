@@ -1,8 +1,8 @@
 import { findBrand } from '#lib/brands/registry.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { newGrantId } from './opaque-codes.ts'
 import { keepDefined } from './scopes.ts'
+import { storeGrant, type Transaction, withdrawFromGrant } from './store-grant.ts'
 
 /** What the User was shown, word for word. Kept as it is; only the scopes' ids are read here. */
 export type ShownConsent = { scopes: readonly { id: string }[]; [fact: string]: unknown }
@@ -17,9 +17,7 @@ export type Decision = {
 
 export type DecisionRefused = { ok: false; reason: 'expired' | 'used' }
 
-type Transaction = Prisma.TransactionClient
-
-type DecidedAuthorization = { personalAgentId: string; subject: string; requestedScopes: string[] }
+type DecidedAuthorization = { personalAgentId: string; subject: string }
 
 /** Claims the decision: of two that are made at the same moment, one counts. Held until the transaction ends. */
 async function claim(
@@ -30,7 +28,7 @@ async function claim(
   const rows = await tx.$queryRaw<DecidedAuthorization[]>`
     UPDATE "DeviceAuthorization" SET "state" = ${state}::"DeviceAuthorizationState", "decidedAt" = now()
     WHERE "id" = ${authorizationId}::uuid AND "brandId" = ${brandId} AND "state" = 'pending' AND "expiresAt" > now()
-    RETURNING "personalAgentId", "subject", "requestedScopes"`
+    RETURNING "personalAgentId", "subject"`
   return rows[0]
 }
 
@@ -38,43 +36,6 @@ async function explainRefusal({ brandId, authorizationId }: Decision): Promise<D
   const where = { id: authorizationId, brandId }
   const found = await prisma().deviceAuthorization.findUnique({ where, select: { state: true } })
   return { ok: false, reason: found && found.state !== 'pending' ? 'used' : 'expired' }
-}
-
-/** A grant whose time is over makes room for the next one; what it allowed is over with it. */
-async function supersedeExpired(
-  tx: Transaction,
-  { brandId, brandUserId }: Decision,
-  { personalAgentId, subject }: DecidedAuthorization,
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE "Grant" SET "revokedAt" = now(), "revokedBy" = 'expiry'
-    WHERE "brandId" = ${brandId} AND "personalAgentId" = ${personalAgentId}::uuid AND "subject" = ${subject}
-      AND "brandUserId" = ${brandUserId} AND "revokedAt" IS NULL AND "expiresAt" <= now()`
-}
-
-/**
- * Creates the grant or changes the one that counts: of the scopes that were shown it keeps those left checked, and what
- * was not shown stays as it is. Its time begins anew.
- */
-async function storeGrant(
-  tx: Transaction,
-  { brandId, brandUserId, shown }: Decision,
-  { personalAgentId, subject }: DecidedAuthorization,
-  terms: { scopes: readonly string[]; grantTime: number },
-): Promise<string> {
-  const shownIds = shown.scopes.map(({ id }) => id)
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    INSERT INTO "Grant" ("id", "brandId", "personalAgentId", "subject", "brandUserId", "scopes", "expiresAt")
-    VALUES (${newGrantId()}, ${brandId}, ${personalAgentId}::uuid, ${subject}, ${brandUserId}, ${terms.scopes},
-      now() + ${terms.grantTime}::float8 * interval '1 millisecond')
-    ON CONFLICT ("brandId", "personalAgentId", "subject", "brandUserId") WHERE "revokedAt" IS NULL
-    DO UPDATE SET "expiresAt" = EXCLUDED."expiresAt", "scopes" = array(
-      SELECT kept FROM unnest("Grant"."scopes") AS kept WHERE kept <> ALL (${shownIds}::text[])
-      UNION ALL SELECT unnest(EXCLUDED."scopes"))
-    RETURNING "id"`
-  const id = rows[0]?.id
-  if (id === undefined) throw new Error('the grant was not stored')
-  return id
 }
 
 async function recordDecision(
@@ -118,8 +79,9 @@ export async function approveAuthorization(
   const grantId = await prisma().$transaction(async (tx) => {
     const authorization = await claim(tx, decision, 'approved')
     if (!authorization) return undefined
-    await supersedeExpired(tx, decision, authorization)
-    const id = await storeGrant(tx, decision, authorization, { scopes, grantTime: delegation.grantTime })
+    const parties = { brandId: decision.brandId, brandUserId: decision.brandUserId, ...authorization }
+    const terms = { shown: [...shownIds], checked: scopes, grantTime: delegation.grantTime }
+    const id = await storeGrant(tx, parties, terms)
     await tx.deviceAuthorization.update({
       where: { id: decision.authorizationId, brandId: decision.brandId },
       data: { grantId: id, grantedScopes: scopes },
@@ -159,27 +121,6 @@ export async function approveByGrant(
   return approved ? { ok: true, grantId } : explainRefusal(unshown)
 }
 
-/** Takes scopes from the User's grant for the (personal agent, `sub`) of an authorization; without any left it ends. */
-async function withdraw(
-  tx: Transaction,
-  { brandId, brandUserId }: Decision,
-  { personalAgentId, subject }: DecidedAuthorization,
-  scopes: readonly string[],
-): Promise<void> {
-  await tx.$executeRaw`
-    WITH remaining AS (
-      SELECT "id", array(SELECT kept FROM unnest("scopes") AS kept WHERE kept <> ALL (${scopes}::text[])) AS "scopes"
-      FROM "Grant"
-      WHERE "brandId" = ${brandId} AND "personalAgentId" = ${personalAgentId}::uuid AND "subject" = ${subject}
-        AND "brandUserId" = ${brandUserId} AND "revokedAt" IS NULL
-      FOR UPDATE
-    )
-    UPDATE "Grant" SET "scopes" = remaining."scopes",
-      "revokedAt" = CASE WHEN remaining."scopes" = '{}' THEN now() END,
-      "revokedBy" = CASE WHEN remaining."scopes" = '{}' THEN 'user' END
-    FROM remaining WHERE "Grant"."id" = remaining."id"`
-}
-
 /**
  * Denies a device authorization (§5.3); the personal agent's next poll gets `access_denied`.
  *
@@ -189,11 +130,12 @@ async function withdraw(
 export async function denyAuthorization(
   decision: Decision & { withdrawn?: readonly string[] },
 ): Promise<{ ok: true } | DecisionRefused> {
-  const { withdrawn = [] } = decision
+  const { brandId, brandUserId, withdrawn = [] } = decision
   const denied = await prisma().$transaction(async (tx) => {
     const authorization = await claim(tx, decision, 'denied')
     if (!authorization) return false
-    if (withdrawn.length > 0) await withdraw(tx, decision, authorization, withdrawn)
+    if (withdrawn.length > 0)
+      await withdrawFromGrant(tx, { brandId, brandUserId, ...authorization }, withdrawn)
     await recordDecision(tx, decision, { approved: false, scopes: [] })
     return true
   })

@@ -77,19 +77,21 @@ describe('§5.4 a delegation token', () => {
     expect(expiresIn).toBe(60)
   })
 
-  it('verifies until it expires, to the second', async () => {
+  it('verifies as what it says; whether it has expired is the database’s to say', async () => {
     const issuedAt = seconds()
     const { token } = await sign({ issuedAt })
-    expect(await verify(token)).toEqual({
+    const { kid } = await getSigner(provider.brandId)
+    const facts = {
       brandUserId: 'jane-4471',
       scopes: ['orders:read', 'orders:cancel'],
       grantId: 'a2agrant_x',
       issuedAt,
-    })
-    setClock(() => (issuedAt + 3600) * 1000 - 1)
-    expect(await verify(token)).toBeDefined()
-    setClock(() => (issuedAt + 3600) * 1000)
-    expect(await verify(token)).toBeUndefined()
+      expiresAt: issuedAt + 3600,
+      kid,
+    }
+    expect(await verify(token)).toEqual(facts)
+    setClock(() => (issuedAt + 7200) * 1000)
+    expect(await verify(token)).toEqual(facts)
   })
 })
 
@@ -118,8 +120,8 @@ describe('§5.5 a delegation token is refused', () => {
     ['sub', () => ''],
     ['sub', () => 'a\u0000b'],
     ['grant_id', () => ''],
-    ['exp', () => seconds() - 1],
-    ['iat', () => seconds() + 120],
+    ['exp', () => 1e300],
+    ['iat', () => -1],
   ])('with a wrong %s', async (name, value) => {
     expect(await verify(await forge({ [name]: value() }))).toBeUndefined()
   })

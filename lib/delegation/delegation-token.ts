@@ -6,13 +6,14 @@ import { decodeToken, isTokenAlgorithm, type JsonObject } from '#lib/identity/to
 import { tokenTypes } from '#lib/identity/token-types.ts'
 import { findVerificationKey } from '#lib/keys/published-keys.ts'
 import { getSigner } from '#lib/keys/signer.ts'
-import { now, nowInSeconds } from '#lib/platform/clock.ts'
+import { nowInSeconds } from '#lib/platform/clock.ts'
 import { isStorable } from '#lib/platform/text.ts'
 
 /** The longest a delegation token lives, in seconds (§5.4). */
 const LIFETIME = 3600
-/** How far an instance's clock may be behind the database's, in seconds. */
-const SKEW = 30
+
+/** What the database takes for a time, in seconds since 1970: the year 9999. */
+const LATEST = 253_402_300_799
 
 const claimText = z.string().min(1).max(2048).refine(isStorable)
 
@@ -21,8 +22,8 @@ const claimsSchema = z.object({
   scope: z.string(),
   grant_id: claimText,
   jti: claimText,
-  iat: z.number(),
-  exp: z.number(),
+  iat: z.number().min(0).max(LATEST),
+  exp: z.number().min(0).max(LATEST),
 })
 
 /** What a delegation token says (§5.4), once its signature and claims have been verified. */
@@ -33,6 +34,10 @@ export type DelegationFacts = {
   grantId: string
   /** `iat`, in seconds. */
   issuedAt: number
+  /** `exp`, in seconds. */
+  expiresAt: number
+  /** Of the Brand's key that signed it. */
+  kid: string
 }
 
 /**
@@ -78,16 +83,19 @@ function readKid({ alg, typ, kid, crit }: JsonObject): string | undefined {
   return typeof kid === 'string' ? kid : undefined
 }
 
-function readFacts(claims: JsonObject, brandId: string, clientId: string): DelegationFacts | undefined {
+function readFacts(
+  claims: JsonObject,
+  brandId: string,
+  clientId: string,
+): Omit<DelegationFacts, 'kid'> | undefined {
   if (claims.iss !== authorizationServer(brandId).issuer || claims.aud !== interfaceUrl(brandId)) {
     return undefined
   }
   if (claims.client_id !== clientId) return undefined
   const { success, data } = claimsSchema.safeParse(claims)
-  const seconds = now() / 1000
-  if (!success || data.exp <= seconds || data.iat > seconds + SKEW) return undefined
+  if (!success) return undefined
   const scopes = data.scope.split(' ').filter((scope) => scope !== '')
-  return { brandUserId: data.sub, scopes, grantId: data.grant_id, issuedAt: data.iat }
+  return { brandUserId: data.sub, scopes, grantId: data.grant_id, issuedAt: data.iat, expiresAt: data.exp }
 }
 
 async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
@@ -100,8 +108,9 @@ async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
 }
 
 /**
- * Verifies a delegation token (§5.5): form, header, `iss`, `aud`, `client_id`, `exp`, the other claims' shapes, then the
- * signature by one of the Brand's published keys. Whether its grant still counts is not checked here.
+ * Verifies a delegation token (§5.5): form, header, `iss`, `aud`, `client_id`, the other claims' shapes, then the signature
+ * by one of the Brand's published keys. Whether it has expired and whether its grant still counts is not checked here:
+ * the database says both.
  *
  * @param clientId the issuer of the personal agent that sent it
  * @returns undefined for every fault, whatever was sent
@@ -116,5 +125,5 @@ export async function verifyDelegationToken(
   const facts = decoded && readFacts(decoded.claims, brandId, clientId)
   if (kid === undefined || !facts) return undefined
   const key = await findVerificationKey(brandId, kid)
-  return key && (await isSignedBy(token, key)) ? facts : undefined
+  return key && (await isSignedBy(token, key)) ? { ...facts, kid } : undefined
 }

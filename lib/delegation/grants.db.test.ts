@@ -37,6 +37,7 @@ function live(grantId: string, more: Partial<Parameters<typeof findLiveGrant>[0]
     subject,
     brandUserId,
     issuedAt,
+    expiresAt: issuedAt + 3600,
     ...more,
   })
 }

@@ -1,7 +1,5 @@
 import { pool } from '#lib/platform/database.ts'
-
-/** Who ended a grant or took a scope from it. */
-export type Revoker = 'user' | 'personal_agent' | 'console'
+import { insertGrantChange, type Revoker } from './grant-changes.ts'
 
 /** What a Brand user allows one personal agent, for the user's own view and the console's. */
 export type UserGrant = {
@@ -52,19 +50,32 @@ WHERE "brandId" = $1 AND "personalAgentId" = $2 AND "subject" = $3 AND "brandUse
 export const revokeStatement = {
   name: 'revoke-grant',
   text: `
-UPDATE "Grant" SET "revokedAt" = now(), "revokedBy" = $3
-WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND ($4::text IS NULL OR "brandUserId" = $4)`,
+WITH found AS (
+  SELECT "id", "scopes" FROM "Grant"
+  WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND ($4::text IS NULL OR "brandUserId" = $4)
+  FOR UPDATE
+), ended AS (
+  UPDATE "Grant" g SET "revokedAt" = now(), "revokedBy" = $3 FROM found WHERE g."id" = found."id"
+)
+${insertGrantChange} SELECT $1, "id", 'revoked', $3, "scopes", '{}', $5::text FROM found`,
 }
 
 // The last scope goes with the grant: a grant for nothing would look like a permission.
 export const withdrawStatement = {
   name: 'withdraw-scope',
   text: `
-UPDATE "Grant" SET "scopes" = array_remove("scopes", $3),
-  "revokedAt" = CASE WHEN array_remove("scopes", $3) = '{}' THEN now() END,
-  "revokedBy" = CASE WHEN array_remove("scopes", $3) = '{}' THEN $4 END
-WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND $3 = ANY("scopes")
-  AND ($5::text IS NULL OR "brandUserId" = $5)`,
+WITH found AS (
+  SELECT "id", "scopes" AS "before", array_remove("scopes", $3) AS "after" FROM "Grant"
+  WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND $3 = ANY("scopes")
+    AND ($5::text IS NULL OR "brandUserId" = $5)
+  FOR UPDATE
+), changed AS (
+  UPDATE "Grant" g SET "scopes" = found."after",
+    "revokedAt" = CASE WHEN found."after" = '{}' THEN now() END,
+    "revokedBy" = CASE WHEN found."after" = '{}' THEN $4 END
+  FROM found WHERE g."id" = found."id"
+)
+${insertGrantChange} SELECT $1, "id", 'withdrawn', $4, "before", "after", $6::text FROM found`,
 }
 
 /** The grants of a Brand user that count at this moment, the latest first. */
@@ -96,44 +107,43 @@ export async function findCoveringGrant(
   return grant && parties.scopes.every((scope) => grant.scopes.includes(scope)) ? grant : undefined
 }
 
-/**
- * Ends a grant, with every token of it and every code approved but not yet collected, at once and on every instance.
- *
- * @param options.brandUserId when given, only a grant of this Brand user
- * @returns false when there is no such grant, or it had ended before
- */
-export async function revokeGrant(options: {
+/** Who takes back, and from which grant. */
+type TakingBack = {
   brandId: string
   grantId: string
+  /** When given, only from a grant of this Brand user. */
   brandUserId?: string
   by: Revoker
-}): Promise<boolean> {
-  const { brandId, grantId, brandUserId = null, by } = options
+  /** Who it was, where that is more than `by` says. */
+  actor?: string
+}
+
+/**
+ * Ends a grant, with every token of it and every code approved but not yet collected, at once and on every instance. It
+ * enters the grant's history.
+ *
+ * @returns false when there is no such grant, or it had ended before
+ */
+export async function revokeGrant(options: TakingBack): Promise<boolean> {
+  const { brandId, grantId, brandUserId = null, by, actor = null } = options
   const { rowCount } = await pool().query({
     ...revokeStatement,
-    values: [brandId, grantId, by, brandUserId],
+    values: [brandId, grantId, by, brandUserId, actor],
   })
   return rowCount === 1
 }
 
 /**
  * Takes one scope from a grant, at once and on every instance; tokens that carry it lose it. With its last scope the
- * grant ends.
+ * grant ends. It enters the grant's history.
  *
- * @param options.brandUserId when given, only from a grant of this Brand user
  * @returns false when there is no such grant, or it does not have the scope
  */
-export async function withdrawScope(options: {
-  brandId: string
-  grantId: string
-  scope: string
-  brandUserId?: string
-  by: Revoker
-}): Promise<boolean> {
-  const { brandId, grantId, scope, brandUserId = null, by } = options
+export async function withdrawScope(options: TakingBack & { scope: string }): Promise<boolean> {
+  const { brandId, grantId, scope, brandUserId = null, by, actor = null } = options
   const { rowCount } = await pool().query({
     ...withdrawStatement,
-    values: [brandId, grantId, scope, by, brandUserId],
+    values: [brandId, grantId, scope, by, brandUserId, actor],
   })
   return rowCount === 1
 }

@@ -3,6 +3,7 @@ import type { Caller } from '#lib/identity/caller.ts'
 import { getSigner } from '#lib/keys/signer.ts'
 import { pool } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
+import { insertGrantChange } from './grant-changes.ts'
 import { hashSecret, newRefreshToken } from './opaque-codes.ts'
 import { scopeIds } from './scopes.ts'
 import { completeTokenSet, type Issued, issueTime, type TokenSet } from './token-set.ts'
@@ -22,6 +23,7 @@ export const refreshStatement = {
   text: `
 WITH presented AS (
   SELECT r."tokenHash", r."usedAt", r."scopes" AS "ownScopes", g."id", g."brandUserId", g."expiresAt",
+    g."scopes" AS "grantScopes",
     ${issueTime} AS "issuedAt",
     g."revokedAt" IS NULL AND g."expiresAt" > now() AND r."expiresAt" > now()
       AND (g."notBefore" IS NULL OR g."notBefore" <= r."issuedAt") AS "counts",
@@ -47,6 +49,9 @@ WITH presented AS (
 ), ended AS (
   UPDATE "Grant" g SET "notBefore" = ${issueTime} + interval '1 second' FROM verdict v
   WHERE g."id" = v."id" AND v."outcome" = 'reused'
+), recorded AS (
+  ${insertGrantChange}
+  SELECT $2, "id", 'reused', 'personal_agent', "grantScopes", "grantScopes", NULL FROM verdict WHERE "outcome" = 'reused'
 )
 SELECT "outcome", "id" AS "grantId", "brandUserId",
   array(SELECT scope FROM unnest("allowed") AS scope WHERE $7::text[] IS NULL OR scope = ANY ($7::text[])) AS "scopes",

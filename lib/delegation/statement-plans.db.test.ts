@@ -67,7 +67,7 @@ beforeAll(async () => {
     [pollStatement.name]: parties,
     [refreshStatement.name]: [...parties, null],
     [findRefreshTokenStatement.name]: [hash, ...owner, 'user-1'],
-    [findLiveGrantStatement.name]: ['g-1', ...owner, 'user-1', 'jane-1', 0],
+    [findLiveGrantStatement.name]: ['g-1', ...owner, 'user-1', 'jane-1', 0, 0],
     [findGrantStatement.name]: [...owner, 'user-1', 'jane-1'],
     [listStatement.name]: [brandId, 'jane-1'],
     [revokeStatement.name]: [brandId, 'g-1', 'user', null],

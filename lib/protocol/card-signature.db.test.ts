@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodeProtectedHeader, flattenedVerify, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
-import { buildDelegatedProvision } from '#e2e/harness/delegated-brand.ts'
+import { buildOrderAgentProvision } from '#e2e/harness/order-agent-provision.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { publishedJwks } from '#lib/keys/published-keys.ts'
 import { rotateKey } from '#lib/keys/rotation.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   vi.spyOn(console, 'debug').mockReturnValue()
   database = await freshDatabase()
   setDatabaseUrl(database.url)
-  const content = JSON.stringify(buildDelegatedProvision([], { api: 'http://localhost:3200' }))
+  const content = JSON.stringify(buildOrderAgentProvision([], { api: 'http://localhost:3200' }))
   const read = readProvision(content, { file: 'test', allowLoopback: true })
   if (!read.ok) throw new Error(JSON.stringify(read.faults))
   await applyProvision(read.provision, { dryRun: false })

@@ -1,9 +1,7 @@
 import type { Brand } from '#lib/brands/brand.ts'
 import type { Delegation } from '#lib/conversations/conversation.ts'
-import { verifyDelegationToken } from '#lib/delegation/delegation-token.ts'
-import { findLiveGrant } from '#lib/delegation/live-grant.ts'
-import { keepDefined } from '#lib/delegation/scopes.ts'
 import { signReceipt } from '#lib/delegation/sign-receipt.ts'
+import { watchToken } from '#lib/delegation/watch-token.ts'
 import { readBearerToken } from '#lib/identity/bearer.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { getSigner } from '#lib/keys/signer.ts'
@@ -34,24 +32,19 @@ export async function checkDelegation(
   const bearer = readBearerToken(header)
   if (!bearer.ok || !brand.delegation) return refused
   const { token } = bearer
-  const { personalAgent, subject } = caller
-  const verified = await verifyDelegationToken(token, brand.id, personalAgent.issuer)
-  if (!verified) return refused
-  const { brandUserId, grantId, issuedAt } = verified
-  const owner = { brandId: brand.id, personalAgentId: personalAgent.id, subject, brandUserId }
-  const grant = await findLiveGrant({ ...owner, grantId, issuedAt })
-  if (!grant) return refused
+  const watched = await watchToken(token, caller, brand.id)
+  const scopes = await watched?.scopesNow()
+  if (!watched || !scopes) return refused
   // A turn for which no receipt could be signed must not act (§5.6).
   await getSigner(brand.id)
-  // A token counts for what it says, the grant still holds and the Brand still defines.
-  const held = verified.scopes.filter((scope) => grant.scopes.includes(scope))
-  const scopes = new Set(keepDefined(held, brand.delegation))
-  const facts = { brandId: brand.id, grantId, brandUserId, personalAgentIssuer: personalAgent.issuer }
+  const { brandUserId, grantId } = watched.facts
+  const { issuer } = caller.personalAgent
+  const facts = { brandId: brand.id, grantId, brandUserId, personalAgentIssuer: issuer }
   return {
     ok: true,
     delegation: {
       grantId,
-      access: { brandUserId, scopes, token },
+      access: { brandUserId, scopes, token, scopesNow: watched.scopesNow },
       signReceipt: (done) => signReceipt({ ...facts, ...done }),
     },
   }

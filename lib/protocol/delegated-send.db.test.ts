@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answered, type DelegatedSender, startDelegatedSender } from '#e2e/harness/delegated-sender.ts'
+import { describe, expect, it } from 'vitest'
+import type { Answered } from '#e2e/harness/delegated-sender.ts'
+import { delegatedSenderOfThisFile } from '#e2e/harness/delegated-sender-hooks.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import { publishedJwks } from '#lib/keys/published-keys.ts'
@@ -10,21 +11,8 @@ import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { handle } from './handle.ts'
 
-let sender: DelegatedSender
-const send: DelegatedSender['send'] = (text, sent) => sender.send(text, sent)
-const allow: DelegatedSender['allow'] = (...scopes) => sender.allow(...scopes)
-
-beforeAll(async () => {
-  sender = await startDelegatedSender()
-})
-afterAll(() => sender.close())
-
-beforeEach(() => {
-  sender.api.calls.length = 0
-  sender.api.answerWith(({ path }) => ({
-    json: path === '/orders' ? { orders: [{ number: 'A-1', status: 'packed' }] } : { refund: '12 EUR.' },
-  }))
-})
+const sender = delegatedSenderOfThisFile()
+const { send, allow } = sender
 
 function expectBadToken({ status, headers, content }: Answered): void {
   expect({ status, challenge: headers.get('WWW-Authenticate'), content }).toEqual({

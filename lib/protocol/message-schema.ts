@@ -11,8 +11,8 @@ const storable = z.string().refine(isStorable, 'must be well-formed text without
 /** ProtoJSON: `null`, and for a string the empty one, stand for a member that is not set. */
 const optionalId = storable.nullish().transform((id) => (id === null || id === '' ? undefined : id))
 
-/** The members of a part that are not its content (A2A 1.0, Part). */
-const BESIDE_CONTENT = new Set(['metadata', 'filename', 'mediaType'])
+/** The members of a part that are content: A2A 1.0's, and the `file` of older versions. Any other is ignored. */
+const CONTENTS = ['text', 'raw', 'url', 'data', 'file'] as const
 
 const partSchema = z.looseObject({ text: storable.nullish() })
 
@@ -32,7 +32,5 @@ export type SentPart = SentMessage['parts'][number]
 
 /** The kinds of content that a part has: in A2A 1.0 one of `text`, `raw`, `url`, `data`. */
 export function contentsOf(part: SentPart): string[] {
-  return Object.keys(part).filter(
-    (name) => !BESIDE_CONTENT.has(name) && part[name] !== undefined && part[name] !== null,
-  )
+  return CONTENTS.filter((name) => part[name] !== undefined && part[name] !== null)
 }

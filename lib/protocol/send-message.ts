@@ -70,6 +70,13 @@ function buildReply({ contextId, replyId, text, receipt }: Reply) {
   return { message: receipt ? { ...message, metadata: receiptMetadata(receipt) } : message }
 }
 
+/** §5.5: the 401 of a bad delegation token. */
+function refuseDelegation(caller: Caller, record: RequestRecord): Response {
+  record.reason = 'delegation_token'
+  countRefusal('delegation_token', caller.personalAgent.id)
+  return badDelegationToken()
+}
+
 async function answerTurn(
   result: TurnResult,
   caller: Caller,
@@ -85,6 +92,8 @@ async function answerTurn(
       return a2aError(invalidParams('Unknown contextId'))
     case 'other-user':
       return a2aError(invalidParams('This conversation belongs to another User of the Brand'))
+    case 'token-ended':
+      return refuseDelegation(caller, record)
     case 'unanswered':
       return a2aError(invalidParams('A message with this messageId was sent before and has no reply'))
     case 'closed':
@@ -101,14 +110,10 @@ async function answerTurn(
   }
 }
 
-/** §5.5: the 401 of a bad delegation token. */
-function refuseDelegation(caller: Caller, record: RequestRecord): Response {
-  record.reason = 'delegation_token'
-  countRefusal('delegation_token', caller.personalAgent.id)
-  return badDelegationToken()
-}
-
-/** `POST message:send` (§4, §5.5): one message in, one reply out. The body is read once both tokens are valid. */
+/**
+ * `POST message:send` (§4, §5.5): one message in, one reply out. The body is read once both tokens are valid; since a body
+ * may take its time, the delegation token is looked at again behind it, and still before what is wrong with the body.
+ */
 export async function sendMessage(
   request: Request,
   caller: Caller,
@@ -117,10 +122,12 @@ export async function sendMessage(
 ): Promise<Response> {
   const checked = await checkDelegation(request, caller, brand)
   if (!checked.ok) return refuseDelegation(caller, record)
+  const { delegation } = checked
   const message = await readMessage(request)
+  if (delegation && !(await delegation.access.scopesNow())) return refuseDelegation(caller, record)
   if (!message.ok) return a2aError(message.error)
   const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
   const counterpart = { agent: agentOf(brand), idleTime: brand.idleTime }
-  const result = await takeTurn(owner, message.value, counterpart, checked.delegation)
+  const result = await takeTurn(owner, message.value, counterpart, delegation)
   return answerTurn(result, caller, brand, record)
 }

@@ -1,29 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { SendMessageResponse, TaskState } from '@a2a-js/sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SCOPES } from '#e2e/harness/delegated-brand.ts'
-import { type DelegatedSender, startDelegatedSender } from '#e2e/harness/delegated-sender.ts'
+import { describe, expect, it } from 'vitest'
+import { delegatedSenderOfThisFile } from '#e2e/harness/delegated-sender-hooks.ts'
+import { SCOPES } from '#e2e/harness/order-agent-provision.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
 import { signPaToken } from '#e2e/harness/wire.ts'
 import { interfaceUrl } from '#lib/brands/addresses.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { handle } from './handle.ts'
 
-let sender: DelegatedSender
-const send: DelegatedSender['send'] = (text, sent) => sender.send(text, sent)
-const allow: DelegatedSender['allow'] = (...scopes) => sender.allow(...scopes)
-
-beforeAll(async () => {
-  sender = await startDelegatedSender()
-})
-afterAll(() => sender.close())
-
-beforeEach(() => {
-  sender.api.calls.length = 0
-  sender.api.answerWith(({ path }) => ({
-    json: path === '/orders' ? { orders: [{ number: 'A-1', status: 'packed' }] } : { refund: '12 EUR.' },
-  }))
-})
+const sender = delegatedSenderOfThisFile()
+const { send, allow } = sender
 
 describe('§5.5 step-up', () => {
   it('is a task with the missing ids and a link of its own; nothing was called', async () => {

@@ -4,7 +4,8 @@ export type UrlTemplate = {
   /**
    * Fills the variables in, percent-encoded (RFC 6570, level 1).
    *
-   * @returns undefined when a value would make the URL another one: an empty path segment, `.` or `..`
+   * @returns undefined when a value would make the URL another one: a path's variable that is empty, `.` or `..`, or has a
+   * slash of either kind
    */
   expand(values: ReadonlyMap<string, string>): string | undefined
 }
@@ -19,9 +20,9 @@ function encode(value: string): string {
   )
 }
 
-/** Servers and proxies differ in when they decode: a dot segment is refused however it is written. */
+/** Servers and proxies differ in when they decode: what would be another path then is refused though it is encoded. */
 function staysInPlace(value: string): boolean {
-  return value !== '' && value.split(/[/\\]/).every((piece) => piece !== '.' && piece !== '..')
+  return value !== '' && value !== '.' && value !== '..' && !/[/\\]/.test(value)
 }
 
 function hasDotSegment(path: string): boolean {

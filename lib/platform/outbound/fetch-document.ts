@@ -1,4 +1,4 @@
-import { guardedRequest, OutboundError, type OutboundFault, parseJson } from './guarded-request.ts'
+import { guardedRequest, OutboundError, type OutboundFailure, parseJson } from './guarded-request.ts'
 
 export type OutboundLimits = {
   /** The longest body, in bytes. */
@@ -9,7 +9,7 @@ export type OutboundLimits = {
   allowLoopback: boolean
 }
 
-export type FetchedJson = { ok: true; value: unknown } | { ok: false; reason: OutboundFault }
+export type FetchedJson = { ok: true; value: unknown } | ({ ok: false } & OutboundFailure)
 
 function only200(status: number): void {
   if (status !== 200) throw new OutboundError('status')

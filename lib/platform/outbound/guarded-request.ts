@@ -101,6 +101,15 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+/** True for what ends a request before its connection stands: nobody has seen anything of it. */
+function isConnectError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isConnectError)
+  if (!(error instanceof Error)) return false
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === REFUSED || code === 'UND_ERR_CONNECT_TIMEOUT') return true
+  return syscall === 'connect' || syscall === 'getaddrinfo'
+}
+
 function faultOf(error: unknown, signal: AbortSignal): OutboundFault {
   if (error instanceof OutboundError) return error.reason
   if (signal.aborted) return 'timeout'
@@ -124,10 +133,19 @@ export type GuardedRequest = {
   allowLoopback: boolean
 }
 
+/** Why a request gave nothing. */
+export type OutboundFailure = {
+  reason: OutboundFault
+  /** Of the answer, where one began. */
+  status: number | undefined
+  /** False: the request certainly reached nobody. */
+  sent: boolean
+}
+
 /** Throws for a status whose body is not wanted. */
 export type StatusCheck = (status: number) => void
 
-async function exchange(asked: GuardedRequest, checkStatus: StatusCheck) {
+async function exchange(asked: GuardedRequest, checkStatus: StatusCheck, onStatus: (status: number) => void) {
   const { url, purpose, method, headers, body, signal, maxBytes, allowLoopback } = asked
   const response = await request(url, {
     dispatcher: agentFor(purpose, allowLoopback),
@@ -136,6 +154,7 @@ async function exchange(asked: GuardedRequest, checkStatus: StatusCheck) {
     ...(body === undefined ? {} : { body }),
     signal,
   })
+  onStatus(response.statusCode)
   try {
     if (response.statusCode >= 300 && response.statusCode < 400) throw new OutboundError('redirect')
     checkStatus(response.statusCode)
@@ -160,12 +179,17 @@ export async function guardedRequest<T>(
   asked: GuardedRequest,
   checkStatus: StatusCheck,
   read: (answer: { status: number; bytes: Buffer }) => T,
-): Promise<{ ok: true; value: T } | { ok: false; reason: OutboundFault }> {
+): Promise<{ ok: true; value: T } | ({ ok: false } & OutboundFailure)> {
   const targetFault = findTargetFault(asked.url, asked.allowLoopback)
-  if (targetFault) return { ok: false, reason: targetFault }
+  if (targetFault) return { ok: false, reason: targetFault, status: undefined, sent: false }
+  if (asked.signal.aborted) return { ok: false, reason: 'timeout', status: undefined, sent: false }
+  let status: number | undefined
   try {
-    return { ok: true, value: read(await exchange(asked, checkStatus)) }
+    const answer = await exchange(asked, checkStatus, (given) => {
+      status = given
+    })
+    return { ok: true, value: read(answer) }
   } catch (error) {
-    return { ok: false, reason: faultOf(error, asked.signal) }
+    return { ok: false, reason: faultOf(error, asked.signal), status, sent: !isConnectError(error) }
   }
 }

@@ -3,7 +3,7 @@ import { buildTestProvision } from './provision.ts'
 
 export const SCOPES = ['orders:read', 'orders:cancel', 'profile:read'] as const
 
-/** What the tools of the delegated test Brand call, below the origin of its API. */
+/** What the tools of the agent that looks up and cancels orders call, below the origin of its API. */
 function tools(api: string) {
   const args = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
   return [
@@ -48,7 +48,7 @@ const rules = [
  * @param api the origin of the Brand's API
  * @param login the origin of the Brand's login
  */
-export function buildDelegatedProvision(
+export function buildOrderAgentProvision(
   personalAgents: readonly TestPersonalAgent[],
   { api, login = api }: { api: string; login?: string },
 ) {

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'undici'
+import { beginStatement, continueStatement } from '#lib/conversations/claim-turn.ts'
+import { settleDelegatedStatement, settleStatement } from '#lib/conversations/settle-turn.ts'
+import { ORDERS_TOOL, SCOPE } from './delegating-brand.ts'
+import { facts, pool, sign, verifyDelegation } from './floor-parts.ts'
+import { BRAND_ID, DELEGATING_BRAND_ID } from './provision.ts'
+
+const TURN_TIME = 25_000
+const IDLE_TIME = 86_400_000
+const REPLY = 'Sure, what is the order number? It is in the mail that confirmed your order.'
+
+/** As many connections as the product opens. */
+const calls = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 10_000 })
+
+type Message = { messageId: string; contextId?: string; parts: { text: string }[] }
+type Turn = { brandId: string; turnId: string; contextId: string; row: string | undefined }
+
+async function claim(
+  owner: { brandId: string; subject: string; brandUserId: string | null },
+  message: Message,
+): Promise<Turn> {
+  const { brandId, subject, brandUserId } = owner
+  const turnId = randomUUID()
+  const contextId = message.contextId ?? randomUUID()
+  const text = message.parts.map((part) => part.text).join('\n')
+  const who = [contextId, brandId, facts.personalAgentId, subject]
+  const shared = [...who, turnId, TURN_TIME, message.messageId, text]
+  if (message.contextId === undefined) {
+    const { rows } = await pool.query({ ...beginStatement, values: [...shared, brandUserId] })
+    return { brandId, turnId, contextId, row: rows[0]?.id }
+  }
+  const values = [...shared, IDLE_TIME, true, brandUserId]
+  const { rows } = await pool.query({ ...continueStatement, values })
+  return { brandId, turnId, contextId, row: rows[0]?.messageRow }
+}
+
+function settleValues({ contextId, brandId, turnId, row }: Turn, reply: string): unknown[] {
+  return [contextId, brandId, turnId, '{}', false, row, reply]
+}
+
+function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object) {
+  const message = { messageId: turnId, contextId, role: 'ROLE_AGENT', parts: [{ text }] }
+  return { message: receipt ? { ...message, metadata: { 'pact.receipt': receipt } } : message }
+}
+
+/** `message:send` under §3: the statements that claim and settle. */
+export async function takePlainTurn(subject: string, message: Message): Promise<object> {
+  const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: null }, message)
+  await pool.query({ ...settleStatement, values: settleValues(turn, REPLY) })
+  return buildReply(turn, REPLY)
+}
+
+async function askApi(token: string): Promise<string> {
+  const headers = { accept: 'application/json', authorization: token }
+  const { body } = await request(`${facts.api}/orders`, { dispatcher: calls, headers })
+  const { orders } = (await body.json()) as { orders: { number: string; status: string }[] }
+  return orders.map(({ number, status }) => `${number} is ${status}. `).join('')
+}
+
+/** `message:send` under §5: the second verification, the statements, one call, one signature. */
+export async function takeDelegatedTurn(subject: string, message: Message, token: string): Promise<object> {
+  const { sub: user = '', grant_id: grantId = '' } = await verifyDelegation(token)
+  const turn = await claim({ brandId: DELEGATING_BRAND_ID, subject, brandUserId: user }, message)
+  const reply = await askApi(token)
+  const claims = {
+    grantId,
+    user,
+    pa: facts.issuer,
+    brand: DELEGATING_BRAND_ID,
+    scopesUsed: [SCOPE],
+    actions: [{ tool: ORDERS_TOOL }],
+    ts: new Date().toISOString(),
+  }
+  const jws = await sign(claims)
+  const receipt = [grantId, message.messageId, jws, JSON.stringify(claims)]
+  await pool.query({ ...settleDelegatedStatement, values: [...settleValues(turn, reply), ...receipt] })
+  return buildReply(turn, reply, { jws, claims })
+}
