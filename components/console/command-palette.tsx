@@ -52,13 +52,14 @@ export function CommandPalette({ sections, brands, brand, actions }: Props) {
       <Button
         variant="ghost"
         className="gap-2 text-faint max-sm:size-9 max-sm:px-0 sm:border sm:border-line"
-        aria-label="Search pages and Brands"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden />
-        <span className="max-sm:hidden">Search</span>
-        <kbd className="font-sans text-xs max-sm:hidden">Ctrl K</kbd>
+        <span className="max-sm:sr-only">Search</span>
+        <kbd aria-hidden className="font-sans text-xs max-sm:hidden">
+          Ctrl K
+        </kbd>
       </Button>
       <PaletteWindow title="Go to a page, a Brand or an action" open={open} onOpenChange={setOpen}>
         <CommandList

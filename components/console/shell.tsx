@@ -45,13 +45,16 @@ export function Shell({ user, brands, brand: given, sections, signOut, banner, c
       >
         Skip to the content
       </a>
-      <div className="sticky top-0 hidden h-dvh flex-col gap-5 overflow-y-auto border-line border-r bg-panel p-3 lg:flex">
+      <aside
+        aria-label="Menu"
+        className="sticky top-0 hidden h-dvh flex-col gap-5 overflow-y-auto border-line border-r bg-panel p-3 lg:flex"
+      >
         <Link href={brandHref(home, brand)} className="truncate px-2.5 pt-1.5 font-semibold">
           {name}
         </Link>
         {switcher}
         <Nav sections={sections} brand={brand} home={home} />
-      </div>
+      </aside>
       <div className="flex min-w-0 flex-col">
         <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-panel px-3 lg:px-6">
           <NavDrawer>
@@ -71,7 +74,9 @@ export function Shell({ user, brands, brand: given, sections, signOut, banner, c
           </div>
         </header>
         {banner ? (
-          <div className="border-line border-b bg-muted px-4 py-2 text-sm lg:px-6">{banner}</div>
+          <aside aria-label="Notice" className="border-line border-b bg-muted px-4 py-2 text-sm lg:px-6">
+            {banner}
+          </aside>
         ) : null}
         <main
           id="content"

@@ -6,7 +6,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
 export const floatStyle =
-  'z-50 min-w-44 overflow-y-auto rounded-card border border-line bg-panel p-1 text-ink text-sm shadow-float'
+  'z-50 min-w-44 overflow-y-auto rounded-card border border-line bg-panel p-1 text-left font-normal text-ink text-sm shadow-float'
 
 const itemStyle =
   'flex w-full cursor-default select-none items-center gap-2 rounded-control px-2.5 py-1.5 text-left outline-none data-disabled:opacity-50 data-highlighted:bg-muted [&_svg]:size-4 [&_svg]:shrink-0'
@@ -24,16 +24,15 @@ export function DropdownMenu({ trigger, align = 'end', className, children }: Pr
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className={cn(floatStyle, 'max-h-(--radix-dropdown-menu-content-available-height)', className)}
-        >
-          {children}
-        </Menu.Content>
-      </Menu.Portal>
+      {/* No portal: what the menu says belongs to the part of the page that it opens from. */}
+      <Menu.Content
+        align={align}
+        sideOffset={4}
+        collisionPadding={8}
+        className={cn(floatStyle, 'max-h-(--radix-dropdown-menu-content-available-height)', className)}
+      >
+        {children}
+      </Menu.Content>
     </Menu.Root>
   )
 }
