@@ -36,9 +36,11 @@ export function ActionForm({ action, initial = idle, labels, className, children
   const [unsaved, setUnsaved] = useState(false)
   useUnsavedWarning(warnUnsaved && unsaved && !pending)
 
-  // The errors must be on the page before one of their fields takes the focus.
+  // What is wrong must be on the page before the focus or the view can go there.
   useEffect(() => {
-    if (state.status === 'invalid' && form.current) focusFirstError(form.current, state.errors)
+    if (!form.current || state.status === 'idle' || state.status === 'done') return
+    if (state.status === 'invalid' && focusFirstError(form.current, state.errors)) return
+    form.current.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
   }, [state])
 
   function send(data: FormData) {
