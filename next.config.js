@@ -27,7 +27,12 @@ const config = {
       { key: 'X-Frame-Options', value: 'DENY' },
       { key: 'Referrer-Policy', value: 'no-referrer' },
     ]
-    return [{ source: '/((?!a2a/|\\.well-known/oauth-authorization-server/).*)', headers: pages }]
+    // Without it a browser sends `Origin: null` with a form, which Next takes for one of another site.
+    const forms = [{ key: 'Referrer-Policy', value: 'same-origin' }]
+    return [
+      { source: '/((?!a2a/|\\.well-known/oauth-authorization-server/).*)', headers: pages },
+      { source: '/admin/:path*', headers: forms },
+    ]
   },
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import compression from 'compression'
 import next from 'next'
 import { abandonRunningTurns } from '#lib/conversations/take-turn.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
@@ -68,6 +69,8 @@ export async function startServer(
   await assertMasterKeyOpens()
   const nextDoor = await openNextDoor()
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })
+  // Pages and their scripts only: what the protocol answers is as small as it gets.
+  const compress = compression()
   const server = createServer((request, response) => {
     request.url = toOriginForm(request.url ?? '/')
     // The protocol goes ahead of Next, through the very function that the route files in `app` mount.
@@ -81,7 +84,7 @@ export async function startServer(
     if (!CONSOLE.test(pathOf(request))) for (const name of ROUTER_HEADERS) delete request.headers[name]
     else if (!hasRouterState(request)) return void response.writeHead(400).end()
     request.headers[ADDRESS_HEADER] = addressOf(request)
-    void nextDoor.listener(request, response)
+    compress(request as never, response as never, () => void nextDoor.listener(request, response))
   })
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME

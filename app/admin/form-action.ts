@@ -9,8 +9,8 @@ import { checkSchema } from '#lib/provisioning/describe-issues.ts'
 import { formatPath } from '#lib/provisioning/fault.ts'
 import { actorOf, requireViewer } from './viewer.ts'
 
-/** What an action's own work answers: done, or what is wrong at which field. */
-export type Outcome = Partial<Omit<FormState, 'values'>> & { status: FormState['status'] }
+/** What an action's own work answers: done, or what is wrong at which field; `values` replace what was typed. */
+export type Outcome = Partial<FormState> & { status: FormState['status'] }
 
 export type ActionContext = { viewer: Viewer; actor: Actor }
 
@@ -66,7 +66,7 @@ export function formAction<T>({ permission, brandOf, shape, schema, run }: Defin
       const checked = checkSchema(schema, shape ? shape(data) : values)
       if (!checked.ok) return { status: 'invalid', errors: errorsOf(checked.findings), values }
       const outcome = await run(checked.value, { viewer, actor: await actorOf(viewer) }, data)
-      return { errors: {}, ...outcome, values }
+      return { errors: {}, ...outcome, values: { ...values, ...outcome.values } }
     } catch (error) {
       return { errors: {}, ...toOutcome(error), values }
     }
