@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** What a server action of the console answers to a form. */
 export type FormState = {
   status: 'idle' | 'done' | 'invalid' | 'conflict' | 'failed'
@@ -9,6 +11,8 @@ export type FormState = {
   values: Record<string, string | string[]>
   /** The fields that somebody else has changed meanwhile. */
   conflict?: { field: string; yours: string; theirs: string }[]
+  /** What the action found out, for a `FormResult`: `summary` is read out at once. */
+  result?: { summary: string; details: ReactNode }
 }
 
 export type FormAction = (state: FormState, data: FormData) => Promise<FormState>

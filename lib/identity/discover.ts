@@ -3,6 +3,7 @@ import { now } from '#lib/platform/clock.ts'
 import { config } from '#lib/platform/config.ts'
 import { log } from '#lib/platform/log.ts'
 import { fetchJson } from '#lib/platform/outbound/fetch-document.ts'
+import type { OutboundFault } from '#lib/platform/outbound/guarded-request.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { findUrlFault } from '#lib/platform/urls.ts'
 
@@ -36,22 +37,46 @@ function state() {
 const failed = { fault: 'discovery_failed' } as const
 const busy = { fault: 'discovery_busy' } as const
 
-/** OpenID Connect Discovery §4: a slash at the issuer's end is not doubled. */
-function configurationUrl(issuer: string): string {
+/** Where an issuer's configuration is. OpenID Connect Discovery §4: a slash at the issuer's end is not doubled. */
+export function configurationUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }
 
-function readConfiguration(document: unknown, issuer: string): Discovery {
-  if (typeof document !== 'object' || document === null) return failed
+/** Why an issuer's OpenID configuration is of no use: for the log and the console. */
+export type ConfigurationFault =
+  | OutboundFault
+  /** The issuer can have none: it is not a URL that may be asked, or it has a query. */
+  | 'issuer'
+  /** It speaks for another issuer. */
+  | 'other_issuer'
+  | 'no_jwks_uri'
+  /** Its `jwks_uri` may not be asked. */
+  | 'jwks_uri'
+
+export type FetchedConfiguration =
+  | Discovered
+  | { fault: ConfigurationFault; status?: number | undefined; found?: string }
+
+function readConfiguration(document: unknown, issuer: string): FetchedConfiguration {
+  if (typeof document !== 'object' || document === null) return { fault: 'not_json' }
+  const given = 'issuer' in document ? document.issuer : undefined
   // OpenID Connect Discovery §4.3: otherwise anyone's document could speak for anyone.
-  if (!('issuer' in document) || document.issuer !== issuer) return failed
-  if (!('jwks_uri' in document) || typeof document.jwks_uri !== 'string') return failed
+  if (given !== issuer) return { fault: 'other_issuer', found: String(given) }
+  if (!('jwks_uri' in document) || typeof document.jwks_uri !== 'string') return { fault: 'no_jwks_uri' }
   const jwksUri = document.jwks_uri
-  if (jwksUri.length > 2048 || findUrlFault(jwksUri, { allowLoopback: config().allowLoopback })) return failed
+  if (jwksUri.length > 2048 || findUrlFault(jwksUri, { allowLoopback: config().allowLoopback })) {
+    return { fault: 'jwks_uri', found: jwksUri }
+  }
   return { issuer, jwksUri, name: new URL(issuer).host }
 }
 
-async function lookUp(issuer: string): Promise<Discovery> {
+/**
+ * Fetches an issuer's OpenID configuration (OpenID Connect Discovery 1.0 §4) now. Nothing is remembered. Never rejects.
+ *
+ * @returns where its keys are, or what is wrong in particular
+ */
+export async function fetchConfiguration(issuer: string): Promise<FetchedConfiguration> {
+  if (!isDiscoverable(issuer)) return { fault: 'issuer' }
   const { timeout, bytes } = discoveryLimits
   const fetched = await fetchJson(configurationUrl(issuer), {
     maxBytes: bytes,
@@ -59,10 +84,14 @@ async function lookUp(issuer: string): Promise<Discovery> {
     allowLoopback: config().allowLoopback,
   })
   if (fetched.ok) return readConfiguration(fetched.value, issuer)
-  log().info(
-    { host: new URL(issuer).host, fault: fetched.reason },
-    'an unknown issuer could not be looked up',
-  )
+  return { fault: fetched.reason, status: fetched.status }
+}
+
+async function lookUp(issuer: string): Promise<Discovery> {
+  const fetched = await fetchConfiguration(issuer)
+  if (!('fault' in fetched)) return fetched
+  const { fault } = fetched
+  log().info({ host: new URL(issuer).host, fault }, 'an unknown issuer could not be looked up')
   return failed
 }
 

@@ -4,9 +4,27 @@ import type { JsonObject, TokenAlgorithm } from './token-format.ts'
 /** A public key that may verify personal-agent JWTs. Its own type fixes the algorithm (RFC 8725 §3.1). */
 export type VerificationKey = { kid: string | undefined; alg: TokenAlgorithm; key: CryptoKey }
 
+/** Why a member of a JWKS can't verify a personal-agent JWT. */
+export type KeyFault =
+  /** Not a JSON object. */
+  | 'not_an_object'
+  /** Neither RSA nor EC on P-256 (§3.2). */
+  | 'type'
+  /** `use` is not `sig`. */
+  | 'use'
+  /** `alg` is not the one that §3.2 allows for its type. */
+  | 'algorithm'
+  /** `key_ops` is without `verify`. */
+  | 'operations'
+  /** The RSA exponent costs too much time. */
+  | 'exponent'
+  /** An RSA modulus of fewer or more bits than {@link rsaBits} allows. */
+  | 'size'
+  /** Its numbers are no key. */
+  | 'malformed'
+
 /** RSA moduli in bits: weaker ones prove nothing, longer ones only cost time. */
-const MIN_RSA_BITS = 2048
-const MAX_RSA_BITS = 4096
+export const rsaBits = { min: 2048, max: 4096 } as const
 /** A verification costs the more the longer the exponent is; the usual one, 65537, has 3 bytes. */
 const MAX_RSA_EXPONENT_BYTES = 4
 
@@ -20,11 +38,12 @@ function algorithmOf(jwk: JsonObject): TokenAlgorithm | undefined {
 }
 
 /** RFC 7517 §4.2–4.4: `use`, `key_ops` and `alg` restrict a key; those that are absent restrict nothing. */
-function mayVerify(jwk: JsonObject, alg: TokenAlgorithm): boolean {
-  if (jwk.use !== undefined && jwk.use !== 'sig') return false
-  if (jwk.alg !== undefined && jwk.alg !== alg) return false
+function findUseFault(jwk: JsonObject, alg: TokenAlgorithm): KeyFault | undefined {
+  if (jwk.use !== undefined && jwk.use !== 'sig') return 'use'
+  if (jwk.alg !== undefined && jwk.alg !== alg) return 'algorithm'
   const operations = jwk.key_ops
-  return operations === undefined || (Array.isArray(operations) && operations.includes('verify'))
+  if (operations === undefined) return undefined
+  return Array.isArray(operations) && operations.includes('verify') ? undefined : 'operations'
 }
 
 /** The public members alone: a private key that somebody published by mistake is never held in memory. */
@@ -41,7 +60,25 @@ function isCheap(jwk: JsonObject, alg: TokenAlgorithm): boolean {
 function hasRightSize(key: CryptoKey): boolean {
   if (!('modulusLength' in key.algorithm)) return true
   const bits = Number(key.algorithm.modulusLength)
-  return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS
+  return bits >= rsaBits.min && bits <= rsaBits.max
+}
+
+/** Reads one member of a JWKS: a key that may verify personal-agent JWTs, or why it may not. Never rejects. */
+export async function readVerificationKey(jwk: unknown): Promise<VerificationKey | { fault: KeyFault }> {
+  if (!isObject(jwk)) return { fault: 'not_an_object' }
+  const alg = algorithmOf(jwk)
+  if (!alg) return { fault: 'type' }
+  const useFault = findUseFault(jwk, alg)
+  if (useFault) return { fault: useFault }
+  if (!isCheap(jwk, alg)) return { fault: 'exponent' }
+  try {
+    const key = await importJWK(publicMembers(jwk, alg), alg)
+    if (key instanceof Uint8Array) return { fault: 'malformed' }
+    if (!hasRightSize(key)) return { fault: 'size' }
+    return { kid: typeof jwk.kid === 'string' ? jwk.kid : undefined, alg, key }
+  } catch {
+    return { fault: 'malformed' }
+  }
 }
 
 /**
@@ -50,14 +87,6 @@ function hasRightSize(key: CryptoKey): boolean {
  * @returns undefined for what can't verify a personal-agent JWT: other kinds, other uses, malformed keys, those too weak or too costly
  */
 export async function importVerificationKey(jwk: unknown): Promise<VerificationKey | undefined> {
-  if (!isObject(jwk)) return undefined
-  const alg = algorithmOf(jwk)
-  if (!alg || !mayVerify(jwk, alg) || !isCheap(jwk, alg)) return undefined
-  try {
-    const key = await importJWK(publicMembers(jwk, alg), alg)
-    if (key instanceof Uint8Array || !hasRightSize(key)) return undefined
-    return { kid: typeof jwk.kid === 'string' ? jwk.kid : undefined, alg, key }
-  } catch {
-    return undefined
-  }
+  const read = await readVerificationKey(jwk)
+  return 'fault' in read ? undefined : read
 }

@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { now } from '#lib/platform/clock.ts'
-import { config } from '#lib/platform/config.ts'
 import { log } from '#lib/platform/log.ts'
-import { fetchJson } from '#lib/platform/outbound/fetch-document.ts'
-import type { OutboundFault } from '#lib/platform/outbound/guarded-request.ts'
 import { processState } from '#lib/platform/process-state.ts'
+import { fetchJwks, fetchLimits, type JwksDetail, type JwksFault } from './fetch-jwks.ts'
 import { importVerificationKey, type VerificationKey } from './jwk-import.ts'
 import type { TokenAlgorithm } from './token-format.ts'
 
@@ -14,14 +12,10 @@ import type { TokenAlgorithm } from './token-format.ts'
  */
 export type KeySource = { id: string; jwksUri: string; unproven?: boolean }
 
-/** Why no keys are at hand: the host did not deliver, or what it delivered is no JWKS within the limits. */
-export type JwksFault = 'jwks_unreachable' | 'jwks_invalid'
+export type { JwksFault } from './fetch-jwks.ts'
 
 export const jwksLimits = {
-  /** Milliseconds for one fetch. */
-  timeout: 3_000,
-  bytes: 64 * 1024,
-  keys: 50,
+  ...fetchLimits,
   /** Keys tried for one token: each costs a verification, and a rotation needs two. */
   candidates: 4,
   /** Milliseconds after which held keys are fetched again, beside the requests that they serve. */
@@ -74,28 +68,12 @@ function holderOf(source: KeySource): Holder {
   return holder
 }
 
-type Fetched = { keys: VerificationKey[] } | { fault: JwksFault; detail: OutboundFault | 'not_a_jwks' }
-
-function faultOf(reason: OutboundFault): JwksFault {
-  return reason === 'too_large' || reason === 'not_json' ? 'jwks_invalid' : 'jwks_unreachable'
-}
-
-function listKeys(document: unknown): unknown[] | undefined {
-  if (typeof document !== 'object' || document === null || !('keys' in document)) return undefined
-  const { keys } = document
-  return Array.isArray(keys) && keys.length <= jwksLimits.keys ? keys : undefined
-}
-
-async function fetchKeys(jwksUri: string): Promise<Fetched> {
-  const fetched = await fetchJson(jwksUri, {
-    maxBytes: jwksLimits.bytes,
-    timeout: jwksLimits.timeout,
-    allowLoopback: config().allowLoopback,
-  })
-  if (!fetched.ok) return { fault: faultOf(fetched.reason), detail: fetched.reason }
-  const listed = listKeys(fetched.value)
-  if (!listed) return { fault: 'jwks_invalid', detail: 'not_a_jwks' }
-  const imported = await Promise.all(listed.map(importVerificationKey))
+async function fetchKeys(
+  jwksUri: string,
+): Promise<{ keys: VerificationKey[] } | { fault: JwksFault; detail: JwksDetail }> {
+  const fetched = await fetchJwks(jwksUri)
+  if ('fault' in fetched) return fetched
+  const imported = await Promise.all(fetched.members.map(importVerificationKey))
   return { keys: imported.filter((key) => key !== undefined) }
 }
 
@@ -170,4 +148,21 @@ export async function findVerificationKeys(
     await holder.fetching
   }
   return { keys: select(keysAtHand(holder) ?? [], wanted) }
+}
+
+/** What requests of a source are verified with now, in this process. Times are milliseconds since 1970. */
+export type HeldKeys = {
+  kids: (string | undefined)[]
+  fetchedAt: number
+  /** The last attempt's fault, if it failed; another is made at `nextAttemptAt`. */
+  fault: JwksFault | undefined
+  nextAttemptAt: number
+}
+
+/** The keys that this process holds of a source; undefined when it has never asked for them. Fetches nothing. */
+export function findHeldKeys(source: KeySource): HeldKeys | undefined {
+  const holder = holders(source).peek(`${source.id} ${source.jwksUri}`)
+  if (!holder) return undefined
+  const { fetchedAt, fault, nextAttemptAt } = holder
+  return { kids: (keysAtHand(holder) ?? []).map(({ kid }) => kid), fetchedAt, fault, nextAttemptAt }
 }

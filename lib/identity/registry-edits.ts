@@ -1,3 +1,4 @@
+import { type Actor, appendAudit } from '#lib/access/audit.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { LimitOverrides, PersonalAgentSettings } from './schema.ts'
@@ -79,17 +80,33 @@ export type Switching =
   | { kind: 'changed' | 'unchanged'; personalAgent: RegisteredAgent }
   | { kind: 'unknown' }
 
+const operator: Actor = { kind: 'cli', name: 'pact' }
+
 /**
- * Lets a personal agent in, or shuts it out: it is refused by every process less than a second later.
+ * Lets a personal agent in, or shuts it out: it is refused by every process less than a second later. One that was only
+ * discovered stays so.
  *
  * @param issuerOrId its exact issuer, or its id in the registry
+ * @param actor for the audit log
  */
-export async function setPersonalAgentEnabled(issuerOrId: string, enabled: boolean): Promise<Switching> {
+export async function setPersonalAgentEnabled(
+  issuerOrId: string,
+  enabled: boolean,
+  actor: Actor = operator,
+): Promise<Switching> {
   const where = uuid.test(issuerOrId) ? { id: issuerOrId } : { issuer: issuerOrId }
-  const [changed] = await prisma().personalAgent.updateManyAndReturn({
-    where: { ...where, enabled: !enabled },
-    data: { enabled },
-    select,
+  const changed = await prisma().$transaction(async (transaction) => {
+    const [row] = await transaction.personalAgent.updateManyAndReturn({
+      where: { ...where, enabled: !enabled },
+      data: { enabled },
+      select,
+    })
+    if (!row) return undefined
+    const change = { before: { enabled: !enabled }, after: { enabled } }
+    await appendAudit(transaction, [
+      { actor, action: 'personal-agent.update', subject: row.issuer, ...change },
+    ])
+    return row
   })
   if (changed) return { kind: 'changed', personalAgent: toAgent(changed) }
   const found = await prisma().personalAgent.findFirst({ where, select })

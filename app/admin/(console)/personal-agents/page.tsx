@@ -1,0 +1,129 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { brandHref } from '#components/console/brand-href.ts'
+import { DataTable } from '#components/console/data-table.tsx'
+import type { Column, Sort } from '#components/console/table-column.ts'
+import { Button } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { hrefWith, type Query } from '#components/ui/href.ts'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Pagination } from '#components/ui/pagination.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { may } from '#lib/access/permissions.ts'
+import { agentListSchema } from '#lib/identity/agent-list-schema.ts'
+import { type ListedAgent, listAgents } from '#lib/identity/list-agents.ts'
+import { showUrl } from '#lib/identity/show-url.ts'
+import { makeVisible } from '#lib/platform/text.ts'
+import { requirePermission } from '../../viewer.ts'
+import { AgentFilters } from './filters.tsx'
+import { AgentOrigin, AgentState } from './state.tsx'
+import { texts } from './texts.ts'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: texts.title }
+
+const PATH = '/admin/personal-agents'
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+function sortBy(key: 'name' | 'created', sort: string, query: Query): Sort {
+  const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined
+  const next = direction === 'ascending' ? `-${key}` : key
+  return { href: hrefWith(PATH, { ...query, sort: next === 'name' ? undefined : next }), direction }
+}
+
+function columnsOf(sort: string, query: Query): Column<ListedAgent>[] {
+  const { columns } = texts
+  return [
+    {
+      id: 'name',
+      header: columns.name,
+      sort: sortBy('name', sort, query),
+      cell: ({ name }) => <bdi>{makeVisible(name)}</bdi>,
+    },
+    {
+      id: 'issuer',
+      header: columns.issuer,
+      cell: ({ issuer }) => <span className="break-all text-faint">{showUrl(issuer)}</span>,
+    },
+    { id: 'state', header: columns.state, cell: (row) => <AgentState {...row} /> },
+    { id: 'origin', header: columns.origin, cell: (row) => <AgentOrigin {...row} /> },
+    {
+      id: 'created',
+      header: columns.created,
+      sort: sortBy('created', sort, query),
+      cell: ({ createdAt }) => <Time at={createdAt.toISOString()} />,
+    },
+  ]
+}
+
+function RegisterLink({ brand }: { brand: string | undefined }) {
+  return (
+    <Button variant="primary" asChild>
+      <Link href={brandHref(`${PATH}/new`, brand)}>
+        <Plus aria-hidden /> {texts.register}
+      </Link>
+    </Button>
+  )
+}
+
+function Empty({ filtered, mayRegister, brand }: EmptyProps) {
+  const { title, body } = filtered ? texts.nothingFound : texts.empty
+  if (!filtered) {
+    return (
+      <EmptyState title={title} action={mayRegister ? <RegisterLink brand={brand} /> : null}>
+        {mayRegister ? body : texts.empty.reader}
+      </EmptyState>
+    )
+  }
+  const all = (
+    <Button asChild>
+      <Link href={brandHref(PATH, brand)}>{texts.nothingFound.action}</Link>
+    </Button>
+  )
+  return (
+    <EmptyState title={title} action={all}>
+      {body}
+    </EmptyState>
+  )
+}
+
+type EmptyProps = { filtered: boolean; mayRegister: boolean; brand: string | undefined }
+
+export default async function PersonalAgentsPage({ searchParams }: Props) {
+  const viewer = await requirePermission('personal-agents.read')
+  const params = await searchParams
+  const asked = agentListSchema.parse(params)
+  const { rows, before, after } = await listAgents(viewer, asked)
+  const { before: _before, after: _after, sort, ...filters } = asked
+  const brand = typeof params.brand === 'string' ? params.brand : undefined
+  const query = { brand, ...filters, sort: sort === 'name' ? undefined : sort }
+  const mayRegister = may(viewer, 'personal-agents.write')
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        description={texts.description}
+        actions={mayRegister ? <RegisterLink brand={brand} /> : null}
+      />
+      <AgentFilters path={PATH} query={query} />
+      <DataTable
+        caption={texts.caption}
+        columns={columnsOf(sort, query)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => brandHref(`${PATH}/${id}`, brand)}
+        choosable
+        empty={
+          <Empty
+            filtered={Object.values(asked).some((value) => value !== undefined && value !== sort)}
+            mayRegister={mayRegister}
+            brand={brand}
+          />
+        }
+      />
+      <Pagination path={PATH} query={query} before={before} after={after} />
+    </>
+  )
+}
