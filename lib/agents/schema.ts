@@ -71,13 +71,17 @@ const toolMembers = {
   changes: z.boolean().default(false),
 }
 
-const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const requestMembers = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  /** How long a call may take; less where the turn's own time is shorter. Left out: 10. */
+  timeLimitSeconds: z.number().min(0.1).max(120).optional(),
+}
 
 /** A tool as it is stored: its JSON Schema and its URL were checked before that. */
 export const storedToolSchema = z.strictObject({
   ...toolMembers,
   arguments: z.record(z.string(), z.json()).optional(),
-  request: z.strictObject({ method, url: z.string() }),
+  request: z.strictObject({ ...requestMembers, url: z.string() }),
 })
 
 /** A tool: one HTTP call to the Brand's API. */
@@ -87,7 +91,7 @@ export function toolSchema(options: { allowLoopback: boolean }) {
       ...toolMembers,
       /** JSON Schema (2020-12); left out, the tool takes none. */
       arguments: argumentsSchema.optional(),
-      request: z.strictObject({ method, url: urlTemplate(options) }),
+      request: z.strictObject({ ...requestMembers, url: urlTemplate(options) }),
     })
     .superRefine(({ arguments: schema, request }, context) => {
       const name = findUnknownVariable(request.url, schema)
@@ -124,7 +128,10 @@ export const ruleSchema = z.strictObject({
   call: z.array(toolCallSchema).min(1).max(10).optional(),
   /** What the User is told where a tool's scope is missing (§5.5). */
   missingScopes: template.optional(),
-  /** The reply where a call fails; it sees `failure.tool`, `failure.status` and `failure.body`. Left out: `INTERNAL`. */
+  /**
+   * The reply where a call fails. It sees `failure.tool`, `failure.status`, `failure.body`, and `failure.unknown`: whether
+   * the call may have done its work all the same. Left out: the fallback, or after a change words that say so.
+   */
   failed: template.optional(),
   set: assignmentsSchema.optional(),
   reply,
@@ -153,16 +160,30 @@ export const scriptedAgentSchema = z.strictObject({
   fallback: reply,
 })
 
+/** A pause as long as the turn leaves no time to answer. */
+function refuseLongPauses(
+  { rules, timeLimitSeconds }: { rules: readonly Rule[]; timeLimitSeconds: number },
+  context: z.RefinementCtx,
+): void {
+  for (const [index, { delaySeconds = 0 }] of rules.entries()) {
+    if (delaySeconds < timeLimitSeconds) continue
+    const message = `must be less than the agent's timeLimitSeconds (${timeLimitSeconds})`
+    context.addIssue({ code: 'custom', path: ['rules', index, 'delaySeconds'], message })
+  }
+}
+
 /** What is stored of a Brand's agent, beside its tools. */
 export const agentSchema = z.discriminatedUnion('driver', [scriptedAgentSchema])
 
 /** A Brand's agent as the provision file has it. */
 export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
   return z.discriminatedUnion('driver', [
-    scriptedAgentSchema.extend({
-      rules: writtenRulesSchema,
-      tools: z.array(toolSchema(options)).max(200).default([]),
-    }),
+    scriptedAgentSchema
+      .extend({
+        rules: writtenRulesSchema,
+        tools: z.array(toolSchema(options)).max(200).default([]),
+      })
+      .superRefine(refuseLongPauses),
   ])
 }
 
