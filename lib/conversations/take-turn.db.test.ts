@@ -199,6 +199,34 @@ describe('§4.3 a repeated messageId', () => {
     expect(brand.seen).toHaveLength(11)
   })
 
+  it('gets the reply of a turn that began and ended while its own claim waited', async () => {
+    const brand = countingAgent()
+    const { contextId } = replyOf(await takeTurn(owner, say('a'), brand))
+    const message = say('b', contextId)
+    const elsewhere = await pool().connect()
+    try {
+      await elsewhere.query('BEGIN')
+      await elsewhere.query('SELECT FROM "Conversation" WHERE "id" = $1 FOR UPDATE', [contextId])
+      const result = takeTurn(owner, message, brand)
+      await vi.waitFor(async () => {
+        const { rows } = await pool().query(
+          `SELECT FROM pg_stat_activity WHERE "wait_event_type" = 'Lock' AND datname = current_database()`,
+        )
+        expect(rows).toHaveLength(1)
+      })
+      await elsewhere.query(
+        `INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text", "replyId", "replyText", "repliedAt")
+         VALUES ($1, $2, $3, 'b', $4, 'from elsewhere', now())`,
+        [brandId, contextId, message.messageId, randomUUID()],
+      )
+      await elsewhere.query('COMMIT')
+      expect(replyOf(await result).text).toBe('from elsewhere')
+    } finally {
+      elsewhere.release()
+    }
+    expect(brand.seen).toHaveLength(1)
+  })
+
   it('of a message whose agent failed is refused: nothing runs twice', async () => {
     const { contextId } = replyOf(await takeTurn(owner, say('a'), countingAgent()))
     const broken: Agent = { timeLimit: 1_000, run: () => Promise.reject(new Error('broken')) }
