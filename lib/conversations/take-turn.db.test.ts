@@ -138,7 +138,7 @@ describe('§4.2 a conversation whose turn runs', () => {
     const stuck = countingAgent({ pause: 1_000 })
     const message = say('b', contextId)
     const running = takeTurn(owner, message, stuck)
-    await sleep(50)
+    await vi.waitFor(() => expect(stuck.seen).toHaveLength(1))
     await abandonRunningTurns()
     expect(replyOf(await takeTurn(owner, say('c', contextId), countingAgent())).text).toBe('turn 2: c')
     expect((await running).kind).toBe('failed')
