@@ -4,7 +4,7 @@ import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool } from '#lib/platform/database.ts'
 import { addReceiptStatement } from './add-receipt.ts'
-import { beginStatement, continueStatement } from './claim-turn.ts'
+import { beginStatement, continueStatement, nextTurnStatement } from './claim-turn.ts'
 import { settleLateDelegatedStatement, settleLateStatement } from './settle-late-turn.ts'
 import {
   settleDelegatedStatement,
@@ -52,6 +52,7 @@ function scannedTables(node: PlanNode): string[] {
 describe('no statement of a turn reads a whole table', () => {
   it.each([
     beginStatement,
+    nextTurnStatement,
     continueStatement,
     settleStatement,
     settleDelegatedStatement,
