@@ -47,7 +47,7 @@ export async function letTimePass(seconds: number): Promise<void> {
     ['DeviceAuthorization', ['createdAt', 'expiresAt', 'polledAt', 'decidedAt']],
     ['Grant', ['createdAt', 'expiresAt', 'notBefore', 'revokedAt']],
     ['RefreshToken', ['issuedAt', 'expiresAt', 'usedAt']],
-    ['UserSession', ['createdAt', 'expiresAt']],
+    ['UserSession', ['createdAt', 'loggedInAt', 'expiresAt']],
     ['UsedAssertion', ['expiresAt']],
   ]
   for (const [table, columns] of times) {

@@ -84,6 +84,8 @@ beforeAll(async () => {
     [countReceiptsStatement.name]: ['g-1', brandId],
     [latestReceiptsStatement.name]: ['g-1', brandId],
     [withdrawStatement.name]: [brandId, 'g-1', 'orders:read', 'user', null, null],
+    [listChangesStatement.name]: [brandId, 'g-1', 100],
+    [findRecentWithdrawalStatement.name]: [brandId, 'g-1', 'jane-1'],
   }
 })
 afterAll(() => provider.close())
