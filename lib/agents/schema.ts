@@ -137,7 +137,7 @@ export const ruleSchema = z.strictObject({
   reply,
   /** The conversation ends with this reply (§4.2). */
   close: z.boolean().optional(),
-  /** Answers after a pause, as a person would. It counts towards the time limit. */
+  /** Answers after a pause, as a person would. It counts towards the time limit: a turn that it uses up fails. */
   delaySeconds: z.number().min(0).max(60).optional(),
 })
 
@@ -160,30 +160,16 @@ export const scriptedAgentSchema = z.strictObject({
   fallback: reply,
 })
 
-/** A pause as long as the turn leaves no time to answer. */
-function refuseLongPauses(
-  { rules, timeLimitSeconds }: { rules: readonly Rule[]; timeLimitSeconds: number },
-  context: z.RefinementCtx,
-): void {
-  for (const [index, { delaySeconds = 0 }] of rules.entries()) {
-    if (delaySeconds < timeLimitSeconds) continue
-    const message = `must be less than the agent's timeLimitSeconds (${timeLimitSeconds})`
-    context.addIssue({ code: 'custom', path: ['rules', index, 'delaySeconds'], message })
-  }
-}
-
 /** What is stored of a Brand's agent, beside its tools. */
 export const agentSchema = z.discriminatedUnion('driver', [scriptedAgentSchema])
 
 /** A Brand's agent as the provision file has it. */
 export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
   return z.discriminatedUnion('driver', [
-    scriptedAgentSchema
-      .extend({
-        rules: writtenRulesSchema,
-        tools: z.array(toolSchema(options)).max(200).default([]),
-      })
-      .superRefine(refuseLongPauses),
+    scriptedAgentSchema.extend({
+      rules: writtenRulesSchema,
+      tools: z.array(toolSchema(options)).max(200).default([]),
+    }),
   ])
 }
 

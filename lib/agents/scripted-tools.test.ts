@@ -4,7 +4,7 @@ import type { Access, AgentState } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
 import { runTurn } from './run-turn.ts'
-import { agentWithToolsSchema, scriptedAgentSchema, toolSchema } from './schema.ts'
+import { scriptedAgentSchema, toolSchema } from './schema.ts'
 import { hashArguments } from './tools/arguments-hash.ts'
 import { buildIdempotencyKey } from './tools/call-tool.ts'
 
@@ -262,24 +262,5 @@ describe('a tool’s settings', () => {
   ])('%j is refused where it is wrong', (change, path) => {
     const parsed = toolSchema({ allowLoopback: false }).safeParse({ ...tool, ...change })
     expect(parsed.error?.issues[0]?.path).toEqual(path)
-  })
-})
-
-describe('a pause', () => {
-  const agent = (delaySeconds: number, timeLimitSeconds?: number) =>
-    agentWithToolsSchema({ allowLoopback: false }).safeParse({
-      driver: 'scripted',
-      timeLimitSeconds,
-      rules: [
-        { when: { words: ['a'] }, reply: 'Now.' },
-        { when: {}, delaySeconds, reply: 'Later.' },
-      ],
-      fallback: 'Fallback.',
-    })
-  it('is shorter than the turn may take', () => {
-    expect([agent(19.9).success, agent(4, 5).success]).toEqual([true, true])
-    for (const refused of [agent(20), agent(5, 5), agent(1, 0.5)]) {
-      expect(refused.error?.issues[0]?.path).toEqual(['rules', 1, 'delaySeconds'])
-    }
   })
 })
