@@ -6,7 +6,7 @@ import { pool } from '#lib/platform/database.ts'
 
 /** What a consent page would store of these scopes. */
 export function shownScopes(scopes: readonly string[]) {
-  return { language: 'en', scopes: scopes.map((id) => ({ id })) }
+  return { language: 'en', scopes: scopes.map((id) => ({ id, description: `May do ${id}` })) }
 }
 
 /** Decides in place of the User: approves the authorization of a user code. */

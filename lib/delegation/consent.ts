@@ -48,7 +48,9 @@ async function skip(
   const { brandUserId } = account
   const { id: authorizationId, personalAgentId, subject, requestedScopes } = authorization
   const parties = { brandId: brand.id, personalAgentId, subject, brandUserId }
-  const grant = await findCoveringGrant({ ...parties, scopes: requestedScopes })
+  const scopes = (brand.delegation?.scopes ?? []).filter(({ id }) => requestedScopes.includes(id))
+  if (scopes.length !== requestedScopes.length) return undefined
+  const grant = await findCoveringGrant({ ...parties, scopes })
   if (!grant) return undefined
   const decision = { brandId: brand.id, authorizationId, brandUserId, grantId: grant.id }
   if (!(await approveByGrant(decision)).ok) return undefined
