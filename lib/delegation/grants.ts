@@ -102,10 +102,10 @@ export async function findGrant(parties: GrantParties): Promise<LiveGrant | unde
 export const findDescriptionsStatement = {
   name: 'find-agreed-descriptions',
   text: `
-SELECT DISTINCT ON (allowed."id") allowed."id", shown->>'description' AS "description"
+SELECT DISTINCT ON (allowed."id") allowed."id", box."it"->>'description' AS "description"
 FROM "ConsentDecision" d CROSS JOIN unnest(d."scopes") AS allowed ("id")
-  CROSS JOIN jsonb_array_elements(d."shown"->'scopes') AS shown
-WHERE d."brandId" = $1 AND d."grantId" = $2 AND d."approved" AND shown->>'id' = allowed."id"
+  CROSS JOIN jsonb_array_elements(d."shown"->'scopes') AS box ("it")
+WHERE d."brandId" = $1 AND d."grantId" = $2 AND d."approved" AND box."it"->>'id' = allowed."id"
 ORDER BY allowed."id", d."decidedAt" DESC`,
 }
 
