@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
-import { beginStatement, continueStatement } from '#lib/conversations/claim-turn.ts'
+import { beginStatement, nextTurnStatement } from '#lib/conversations/claim-turn.ts'
 import { settleDelegatedStatement, settleStatement } from '#lib/conversations/settle-turn.ts'
 import { ORDERS_TOOL, SCOPE } from './delegating-brand.ts'
 import { facts, pool, sign, verifyDelegation } from './floor-parts.ts'
@@ -31,7 +31,7 @@ async function claim(
     return { brandId, turnId, contextId, row: rows[0]?.id }
   }
   const values = [...shared, IDLE_TIME, true, brandUserId]
-  const { rows } = await pool.query({ ...continueStatement, values })
+  const { rows } = await pool.query({ ...nextTurnStatement, values })
   return { brandId, turnId, contextId, row: rows[0]?.messageRow }
 }
 

@@ -8,6 +8,7 @@ const row = {
   p50: 5,
   p99: 20,
   cpu: 1,
+  slowed: 0,
   ofFloor: 0.7,
   ofEmpty: undefined,
 } as const

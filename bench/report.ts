@@ -35,42 +35,48 @@ const titles: Record<Part, string> = {
 }
 const doors = { floor: 'floor', lane: 'lane', next: "Next's door" }
 
-/** A table for each part that was measured, below its title. @param peakOf a target's most resident memory, in bytes */
-export function formatParts(rows: readonly Row[], peakOf: (row: Row) => number): string[] {
-  return parts.flatMap((part) => {
-    const own = rows.filter(({ kind }) => partOf(kind) === part)
-    return own.length > 0 ? ['', titles[part], '', formatRows(own, peakOf)] : []
-  })
+type PeakOf = (row: Row) => number
+type Column = [title: string, cell: (row: Row) => string]
+
+/** @param peakOf a target's most resident memory, in bytes */
+function columnsFor(rows: readonly Row[], peakOf: PeakOf): Column[] {
+  const grown = rows.some(({ stored }) => stored > 0)
+  return [
+    ['through', ({ target }) => doors[target]],
+    ['what', ({ kind }) => kindNames[kind]],
+    ...(grown ? ([['stored', ({ stored }) => String(stored)]] satisfies Column[]) : []),
+    ['requests/s', ({ rate }) => String(Math.round(rate))],
+    ['p50 ms', ({ p50 }) => p50.toFixed(1)],
+    ['p99 ms', ({ p99 }) => p99.toFixed(1)],
+    ['CPU µs', ({ cpu }) => String(Math.round(cpu))],
+    ['peak MiB', (row) => String(Math.round(peakOf(row) / MIB))],
+    ['of floor', ({ ofFloor }) => ratio(ofFloor)],
+    ...(grown ? ([['of empty', ({ ofEmpty }) => ratio(ofEmpty)]] satisfies Column[]) : []),
+  ]
 }
 
-function formatRows(rows: readonly Row[], peakOf: (row: Row) => number): string {
-  const header = [
-    'through',
-    'what',
-    'stored',
-    'requests/s',
-    'p50 ms',
-    'p99 ms',
-    'CPU µs',
-    'peak MiB',
-    'of floor',
-    'of empty',
-  ]
+function formatRows(rows: readonly Row[], peakOf: PeakOf): string {
+  const columns = columnsFor(rows, peakOf)
   return formatTable(
-    header,
-    rows.map((row) => [
-      doors[row.target],
-      kindNames[row.kind],
-      String(row.stored),
-      String(Math.round(row.rate)),
-      row.p50.toFixed(1),
-      row.p99.toFixed(1),
-      String(Math.round(row.cpu)),
-      String(Math.round(peakOf(row) / MIB)),
-      ratio(row.ofFloor),
-      ratio(row.ofEmpty),
-    ]),
+    columns.map(([title]) => title),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
   )
+}
+
+/** What was polled decides what a poll costs. */
+function describePolls(rows: readonly Row[]): string[] {
+  const polls = rows.filter(({ kind }) => kind === 'poll')
+  if (polls.length === 0) return []
+  const parts = polls.map(({ target, slowed }) => `${doors[target]} ${(slowed * 100).toFixed(1)} %`)
+  return ['', `Polls that got \`slow_down\`, the others \`authorization_pending\`: ${parts.join(', ')}.`]
+}
+
+/** A table for each part that was measured, below its title. @param peakOf a target's most resident memory, in bytes */
+export function formatParts(rows: readonly Row[], peakOf: PeakOf): string[] {
+  return parts.flatMap((part) => {
+    const own = rows.filter(({ kind }) => partOf(kind) === part)
+    return own.length > 0 ? ['', titles[part], '', formatRows(own, peakOf), ...describePolls(own)] : []
+  })
 }
 
 /** @param samples messages sent so far, and resident bytes then */

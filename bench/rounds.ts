@@ -6,14 +6,15 @@ import type { Target } from './target.ts'
 export type Sample = { rate: number; cpu: number; driverCpu: number }
 
 /**
- * All slices of one target and kind, and the percentiles of all of them, in milliseconds. `slowed`: how many of all requests
- * were polls that came too early.
+ * All slices of one target and kind, and the percentiles of all of them, in milliseconds. `sent`: all
+ * requests of its slices; `slowed`: how many of them were polls that came too early.
  */
 export type Series = {
   target: Target
   kind: MeasuredKind['kind']
   path: string
   samples: Sample[]
+  sent: number
   slowed: number
   p50: number
   p99: number
@@ -52,6 +53,7 @@ async function measureSlice(drive: Drive, series: Series, connections: number): 
   const { messages, sent, slowed, seconds, p50, p99, driverCpu } = await drive(load)
   const { cpu } = await target.usage()
   series.samples.push({ rate: messages / seconds, cpu: (cpu - before.cpu) / sent, driverCpu })
+  series.sent += sent
   series.slowed += slowed
   Object.assign(series, { p50, p99 })
 }
@@ -64,7 +66,7 @@ export async function runRounds(drive: Drive, targets: readonly Target[], plan: 
   const all = plan.kinds.flatMap(({ kind, part, path, targets: names }) =>
     targets
       .filter(({ name, stored }) => names.includes(name) && (stored === 0 || part === 'identity'))
-      .map((target): Series => ({ target, kind, path, samples: [], slowed: 0, p50: 0, p99: 0 })),
+      .map((target): Series => ({ target, kind, path, samples: [], sent: 0, slowed: 0, p50: 0, p99: 0 })),
   )
   const { connections, warmup, kinds } = plan
   for (const { target, kind, path } of all) {

@@ -8,7 +8,7 @@ function measured(
   kind: Measurements['kind'] = 'new',
 ): Measurements {
   const samples = rates.map((rate) => ({ rate, cpu: 3, driverCpu: 4 }))
-  return { target, stored, kind, samples, slowed: 0, p50: 1, p99: 2 }
+  return { target, stored, kind, samples, sent: 100, slowed: 0, p50: 1, p99: 2 }
 }
 
 describe('median', () => {

@@ -8,6 +8,7 @@ export type Measurements = {
   stored: number
   kind: Kind
   samples: readonly Sample[]
+  sent: number
   slowed: number
   p50: number
   p99: number
@@ -25,6 +26,8 @@ export type Row = {
   p50: number
   p99: number
   cpu: number
+  /** The part of the requests that were polls before their time: they get `slow_down` (RFC 8628 §3.5). */
+  slowed: number
   /** Of the floor's rate on the same database, of the same kind: the median of the rounds. Undefined without a floor. */
   ofFloor: number | undefined
   /** Of the same target's rate without stored messages. Undefined for those themselves. */
@@ -54,7 +57,7 @@ function medianOf(samples: readonly Sample[], field: keyof Sample): number {
 /** What the bench reports: one row a target and kind. */
 export function summarise(all: readonly Measurements[]): Row[] {
   return all.map((each) => {
-    const { target, stored, kind, samples, p50, p99 } = each
+    const { target, stored, kind, samples, sent, slowed, p50, p99 } = each
     const ofKind = all.filter((other) => other.kind === kind)
     const floor = ofKind.find((other) => other.target === 'floor' && other.stored === stored)
     const empty = ofKind.find((other) => other.target === target && other.stored === 0)
@@ -66,6 +69,7 @@ export function summarise(all: readonly Measurements[]): Row[] {
       p50,
       p99,
       cpu: medianOf(samples, 'cpu'),
+      slowed: slowed / Math.max(1, sent),
       ofFloor: target === 'floor' ? undefined : medianRatio(each, floor),
       ofEmpty: stored === 0 ? undefined : medianRatio(each, empty),
     }

@@ -89,9 +89,8 @@ it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     const tokens = await oauth('token', { grant_type, device_code: codes.device_code })
     expect(tokens.scope).toBe('orders:read')
 
-    const grants = `${provider.url}/consent/${provider.brandId}/grants`
     await page.context().clearCookies()
-    await page.goto(grants)
+    await page.getByRole('link', { name: 'What I have allowed' }).click()
     expect(new URL(page.url()).origin).toBe(brandUrl)
     await signIn()
     await page.getByRole('button', { name: 'Withdraw everything from first' }).click()

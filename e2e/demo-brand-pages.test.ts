@@ -56,6 +56,7 @@ describe('the demo Brand in a real browser', () => {
         'connected',
         `${brandUrl}/connected?status=approved&client=https://pa.example&scope=orders:read+orders:cancel`,
       ],
+      ['not-allowed', `${brandUrl}/connected?status=denied&client=https://pa.example`],
     ] as const
     for (const [name, url] of pages) {
       await page.goto(url)

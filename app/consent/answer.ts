@@ -11,6 +11,8 @@ const statuses: Record<Problem, number> = {
   expired: 410,
   used: 410,
   'session-ended': 410,
+  'list-ended': 410,
+  'list-form': 400,
   replayed: 400,
   forged: 400,
   stale: 400,
@@ -21,12 +23,14 @@ const statuses: Record<Problem, number> = {
   'signed-out': 200,
 }
 
-/** Where forms may lead: to the Provider, and from there on to the Brand. Browsers check redirects too. */
-function formTargets(brand: Brand | undefined): string {
-  const login = brand?.delegation?.login
-  const urls = [config().providerUrl, login?.url, login?.afterConsentUrl]
-  const origins = urls.filter((url) => url !== undefined).map((url) => new URL(url).origin)
-  return [...new Set(origins)].join(' ')
+/**
+ * Where forms may lead. Browsers hold every redirect that follows to it, and from the Brand's page on those are the Brand's:
+ * to `www.`, to a single sign-on. The pages have no script, and nothing that others wrote is markup in them, so that no
+ * form leads anywhere but to the Provider by itself.
+ */
+function formTargets(): string {
+  const loopback = config().allowLoopback ? ['http://localhost:*', 'http://127.0.0.1:*'] : []
+  return ['https:', "'self'", ...loopback].join(' ')
 }
 
 function logoOrigin(brand: Brand | undefined): string {
@@ -40,7 +44,7 @@ function headersFor(brand: Brand | undefined): Headers {
     "default-src 'none'",
     "style-src 'self'",
     `img-src data:${logoOrigin(brand)}`,
-    `form-action ${formTargets(brand)}`,
+    `form-action ${formTargets()}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ]
@@ -76,14 +80,14 @@ export async function answerPage(
   return new Response(`<!doctype html>${markup}`, { status, headers })
 }
 
-/** A plain page that says what happened and what to do. */
+/** A plain page that says what happened and what to do. @param options.loginUrl where another login helps */
 export async function answerProblem(
   problem: Problem,
-  options: Options & { retryAfter?: number },
+  options: Options & { retryAfter?: number; loginUrl?: string | undefined },
 ): Promise<Response> {
-  const { brand, retryAfter } = options
+  const { brand, retryAfter, loginUrl } = options
   const grantsUrl = brand && userPages(brand.id).grantsUrl
-  const content = ProblemPage({ problem, grantsUrl })
+  const content = ProblemPage({ problem, grantsUrl, loginUrl })
   const response = await answerPage(content, {
     ...options,
     title: titleOf(problem),

@@ -1,7 +1,7 @@
 import { findBrand } from '#lib/brands/registry.ts'
 import { log } from '#lib/platform/log.ts'
 import { answerProblem } from './answer.ts'
-import type { OfferingBrand } from './steps.tsx'
+import type { OfferingBrand } from './grants.tsx'
 
 export type BrandRoute = { params: Promise<{ brandId: string }> }
 

@@ -15,9 +15,9 @@ const post = (form: URLSearchParams | Record<string, string>) =>
   visit(POST, brand.consentUrl, { brandId: brand.brandId, form })
 
 let users = 0
-async function decide(decision: 'allow' | 'deny') {
-  const { userCode } = await brand.ask()
-  const page = await post({ assertion: await brand.assert(userCode, { claims: { sub: `user-${++users}` } }) })
+async function decide(decision: 'allow' | 'deny', sub = `user-${++users}`, scopes = ['orders:read']) {
+  const { userCode } = await brand.ask(scopes)
+  const page = await post({ assertion: await brand.assert(userCode, { claims: { sub } }) })
   page.fields.append('decision', decision)
   return post(page.fields)
 }
@@ -34,6 +34,16 @@ describe('where the Brand has no page for what comes after consent', () => {
     const page = await decide('deny')
     expect({ status: page.status, title: page.title }).toEqual({ status: 200, title: 'Nothing was allowed' })
   })
+
+  it('ours says what was allowed before and still is', async () => {
+    await decide('allow', 'keeper')
+    const page = await decide('deny', 'keeper', ['orders:cancel'])
+    expect(page.title).toBe('Nothing new was allowed')
+    expect(page.text).toContain('What you allowed before still holds')
+    expect(page.text).toContain('May do orders:read')
+    expect(page.text).not.toContain('May do orders:cancel')
+    expect(page.text).toContain('/grants"')
+  })
 })
 
 describe('behind https, below a path', () => {
@@ -44,7 +54,7 @@ describe('behind https, below a path', () => {
       `__Secure-pact-user=…; Path=/base/consent/${brand.brandId}; Max-Age=900; HttpOnly; SameSite=Lax; Secure`,
     ])
     expect(page.text).toContain('href="/base/consent.css"')
-    expect(page.headers.get('Content-Security-Policy')).toContain('form-action https://provider.example http')
+    expect(page.headers.get('Content-Security-Policy')).toContain("form-action https: 'self'")
   })
 })
 

@@ -1,19 +1,16 @@
 import { CodePage } from '#components/consent/code-page.tsx'
 import { ConsentPage } from '#components/consent/consent-page.tsx'
-import { OutcomePage } from '#components/consent/outcome-page.tsx'
-import type { Brand } from '#lib/brands/brand.ts'
+import { OutcomePage, titleOfOutcome } from '#components/consent/outcome-page.tsx'
 import { userPages } from '#lib/brands/user-pages.ts'
-import type { ConsentStep } from '#lib/delegation/consent.ts'
+import type { LoginPurpose } from '#lib/delegation/assertion.ts'
 import type { Outcome } from '#lib/delegation/consent-choice.ts'
-import { describeBrand } from '#lib/delegation/consent-view.ts'
+import type { ConsentStep } from '#lib/delegation/consent-step.ts'
+import { describeAccount, describeBrand } from '#lib/delegation/consent-view.ts'
 import { formatUserCode, readUserCode } from '#lib/delegation/opaque-codes.ts'
 import { buildLoginLink } from '#lib/delegation/verification-uri.ts'
 import { answerPage, answerProblem, answerSeeOther } from './answer.ts'
-import { showGrants } from './grants.tsx'
-import { buildUserSessionCookies } from './user-session-cookie.ts'
-
-/** Which Brand offers delegation, so that there is something to show. */
-export type OfferingBrand = Brand & { delegation: NonNullable<Brand['delegation']> }
+import { grantsLoginLink, type OfferingBrand, showGrants } from './grants.tsx'
+import { buildGrantsPageCookie, buildUserSessionCookies } from './user-session-cookie.ts'
 
 /** A link to the Brand's login, for this user code (its eight letters) if there is one. */
 function loginLink(brand: OfferingBrand, userCode: string | undefined): string {
@@ -22,9 +19,10 @@ function loginLink(brand: OfferingBrand, userCode: string | undefined): string {
   return buildLoginLink(brand.delegation.login.url, consentUrl + query)
 }
 
-/** A link to the Brand's login, from which a User comes back to see what they have allowed. */
-export function grantsLoginLink(brand: OfferingBrand): string {
-  return buildLoginLink(brand.delegation.login.url, userPages(brand.id).grantsLoginReturn)
+/** A link to another login of the same purpose. */
+function loginAgain(brand: OfferingBrand, purpose: LoginPurpose): string {
+  if (purpose === 'grants') return grantsLoginLink(brand)
+  return loginLink(brand, purpose === 'enter-code' ? undefined : purpose.userCode)
 }
 
 /** Where the Brand wants the User after consent, and what it is told. */
@@ -36,39 +34,49 @@ function outcomeUrl(afterConsentUrl: string, { status, client, scopes }: Outcome
   return url.href
 }
 
-function answerOutcome(brand: OfferingBrand, outcome: Outcome, userSession: string | undefined) {
-  const cookies = userSession === undefined ? [] : buildUserSessionCookies(brand.id, userSession)
+function answerOutcome(brand: OfferingBrand, outcome: Outcome, cookies: string[]) {
   const { afterConsentUrl } = brand.delegation.login
   if (afterConsentUrl !== undefined) {
     return answerSeeOther(outcomeUrl(afterConsentUrl, outcome), { brand, cookies })
   }
   const { grantsUrl } = userPages(brand.id)
-  const title = outcome.status === 'approved' ? 'Allowed' : 'Nothing was allowed'
-  return answerPage(<OutcomePage outcome={outcome} grantsUrl={grantsUrl} />, { brand, cookies, title })
+  const page = <OutcomePage outcome={outcome} grantsUrl={grantsUrl} />
+  return answerPage(page, { brand, cookies, title: titleOfOutcome(outcome) })
 }
 
 /** Shows a User what comes next. */
 export async function answerStep(brand: OfferingBrand, step: ConsentStep): Promise<Response> {
-  const { consentUrl } = userPages(brand.id)
+  const { consentUrl, grantsUrl } = userPages(brand.id)
   switch (step.kind) {
     case 'login':
       return answerSeeOther(loginLink(brand, step.userCode), { brand })
-    case 'enter-code':
-      return answerPage(<CodePage brand={describeBrand(brand)} consentUrl={consentUrl} />, {
-        brand,
-        title: brand.name,
-      })
+    case 'enter-code': {
+      const { account, pageToken, unknown } = step
+      const page = { brand: describeBrand(brand), account: describeAccount(account), consentUrl, pageToken }
+      const content = <CodePage {...page} loginUrl={loginLink(brand, undefined)} unknown={unknown} />
+      return answerPage(content, { brand, title: brand.name, status: unknown ? 404 : 200 })
+    }
     case 'consent': {
       const { view, pageToken, changed } = step
       const loginUrl = loginLink(brand, readUserCode(view.userCode))
-      const page = { view, pageToken, changed, loginUrl, consentUrl }
+      const page = { view, pageToken, changed, loginUrl, consentUrl, grantsUrl }
       return answerPage(<ConsentPage {...page} />, { brand, title: view.texts.title })
     }
     case 'outcome':
-      return answerOutcome(brand, step.outcome, step.userSession)
-    case 'grants':
-      return showGrants(brand, { ...step, cookies: buildUserSessionCookies(brand.id, step.userSession) })
-    case 'problem':
-      return answerProblem(step.problem, { ...step, brand })
+      return answerOutcome(
+        brand,
+        step.outcome,
+        step.session ? buildUserSessionCookies(brand.id, step.session) : [],
+      )
+    case 'grants': {
+      const viewer = { login: step.login, formSecret: step.pageSecret, conflict: undefined }
+      return showGrants(brand, viewer, { cookies: [buildGrantsPageCookie(brand.id, step.pageSecret)] })
+    }
+    case 'see-grants':
+      return answerSeeOther(grantsUrl, { brand })
+    case 'problem': {
+      const again = 'again' in step ? step.again : undefined
+      return answerProblem(step.problem, { ...step, brand, loginUrl: again && loginAgain(brand, again) })
+    }
   }
 }

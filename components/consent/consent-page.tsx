@@ -30,11 +30,13 @@ type Props = {
   consentUrl: string
   /** Where another account can log in. */
   loginUrl: string
+  /** Where the User sees what they have allowed. */
+  grantsUrl: string
   changed: boolean
 }
 
 /** §5.3: what a personal agent asks for, as checkboxes, and the two answers to it. */
-export function ConsentPage({ view, pageToken, consentUrl, loginUrl, changed }: Props) {
+export function ConsentPage({ view, pageToken, consentUrl, loginUrl, grantsUrl, changed }: Props) {
   const { texts, personalAgent, account, brand, userCode, scopes } = view
   return (
     <>
@@ -74,7 +76,10 @@ export function ConsentPage({ view, pageToken, consentUrl, loginUrl, changed }: 
         <ScopeBoxes legend={texts.requested} scopes={scopes.filter(({ requested }) => requested)} />
         <ScopeBoxes legend={texts.besides ?? ''} scopes={scopes.filter(({ requested }) => !requested)} />
         <p>{texts.noneChecked}</p>
-        <p>{texts.duration}</p>
+        <p>
+          {texts.duration} <a href={grantsUrl}>{texts.grants}</a>
+        </p>
+        {texts.denyKeeps === undefined ? null : <p>{texts.denyKeeps}</p>}
         {/* The Enter key presses the first button: the one that gives nothing away. */}
         <div className="buttons">
           <button type="submit" name="decision" value="deny">

@@ -11,7 +11,10 @@ const explanations = {
   },
   expired: {
     title: 'This code has expired',
-    lines: ['A code is good for ten minutes. Nothing was allowed.', 'Ask your assistant for a new link.'],
+    lines: [
+      'A code is good for ten minutes. Nothing was allowed with it.',
+      'Ask your assistant for a new link.',
+    ],
   },
   used: {
     title: 'This was decided already',
@@ -22,13 +25,24 @@ const explanations = {
   },
   'session-ended': {
     title: 'This page has expired',
-    lines: ['Nothing was decided.', 'Open the link that your assistant shows again, and log in anew.'],
+    lines: [
+      'It can decide nothing any more, and it has not just now. What you decided before still counts.',
+      'To decide what your assistant asks for, log in again.',
+    ],
+  },
+  'list-ended': {
+    title: 'You are not logged in any more',
+    lines: ['Nothing was withdrawn. Log in again to see what you have allowed.'],
+  },
+  'list-form': {
+    title: 'This form could not be read',
+    lines: ['Nothing was withdrawn. Open the list of what you have allowed, and try it there.'],
   },
   replayed: {
     title: 'This login was used already',
     lines: [
       'Each login opens this page once. That happens when a page is loaded again; nothing was decided by it.',
-      'Open the link that your assistant shows again.',
+      'Log in again to come back to it.',
     ],
   },
   forged: {
@@ -41,8 +55,8 @@ const explanations = {
   stale: {
     title: 'This login took too long',
     lines: [
-      'What the login says is good for a few minutes only, or a clock is wrong. Nothing was allowed.',
-      'Open the link that your assistant shows again.',
+      'What the login says is good for a few minutes only, or a clock is wrong. Nothing was allowed by it.',
+      'Log in again. If this stays, tell the company whose login it is.',
     ],
   },
   unreachable: {
@@ -68,11 +82,11 @@ const explanations = {
   },
   'bad-form': {
     title: 'This form could not be read',
-    lines: ['Nothing was decided.', 'Open the link that your assistant shows again.'],
+    lines: ['Nothing was decided by it.', 'Open the link that your assistant shows again.'],
   },
   failure: {
     title: 'Something went wrong here',
-    lines: ['It is not your doing.', 'Open the link that your assistant shows again in a minute.'],
+    lines: ['It is not your doing.', 'Try again in a minute.'],
   },
   'signed-out': {
     title: 'Signed out',
@@ -87,8 +101,18 @@ export function titleOf(problem: Problem): string {
   return explanations[problem].title
 }
 
+/** Where a User sees what counts, whatever happened here. */
+const showsGrants: ReadonlySet<Problem> = new Set(['used', 'session-ended', 'list-ended', 'list-form'])
+
+type Props = {
+  problem: Problem
+  grantsUrl?: string | undefined
+  /** Where another login helps. */
+  loginUrl?: string | undefined
+}
+
 /** A plain page: what happened, and what to do. */
-export function ProblemPage({ problem, grantsUrl }: { problem: Problem; grantsUrl?: string | undefined }) {
+export function ProblemPage({ problem, grantsUrl, loginUrl }: Props) {
   const { title, lines } = explanations[problem]
   return (
     <>
@@ -96,7 +120,12 @@ export function ProblemPage({ problem, grantsUrl }: { problem: Problem; grantsUr
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {problem === 'used' && grantsUrl !== undefined ? (
+      {loginUrl === undefined ? null : (
+        <p>
+          <a href={loginUrl}>Log in again</a>
+        </p>
+      )}
+      {showsGrants.has(problem) && grantsUrl !== undefined ? (
         <p>
           <a href={grantsUrl}>See or withdraw what you have allowed</a>
         </p>

@@ -40,17 +40,20 @@ async function see(response: Response): Promise<SeenPage> {
   }
 }
 
+type Visit = {
+  brandId: string
+  form?: URLSearchParams | Record<string, string>
+  cookie?: string | undefined
+  /** Who sent the form, as a browser says; without it the Brand sends assertions, and our own page everything else. */
+  site?: 'same-origin' | 'cross-site' | undefined
+}
+
 /** Calls a page's route file as Next does. */
-export async function visit(
-  handler: Handler,
-  url: string,
-  {
-    brandId,
-    form,
-    cookie,
-  }: { brandId: string; form?: URLSearchParams | Record<string, string>; cookie?: string },
-): Promise<SeenPage> {
+export async function visit(handler: Handler, url: string, visited: Visit): Promise<SeenPage> {
+  const { brandId, form, cookie, site } = visited
   const headers = new Headers(cookie === undefined ? {} : { Cookie: cookie })
+  const isAssertion = form !== undefined && new URLSearchParams(form).has('assertion')
+  headers.set('Sec-Fetch-Site', site ?? (isAssertion ? 'cross-site' : 'same-origin'))
   const body = form && new URLSearchParams(form)
   const request = new Request(url, body ? { method: 'POST', headers, body } : { headers })
   return see(await handler(request, { params: Promise.resolve({ brandId }) }))

@@ -6,7 +6,7 @@ import { pool } from '#lib/platform/database.ts'
 
 /** What a consent page would store of these scopes. */
 export function shownScopes(scopes: readonly string[]) {
-  return { language: 'en', scopes: scopes.map((id) => ({ id })) }
+  return { language: 'en', scopes: scopes.map((id) => ({ id, description: `May do ${id}` })) }
 }
 
 /** Decides in place of the User: approves the authorization of a user code. */
@@ -47,7 +47,7 @@ export async function letTimePass(seconds: number): Promise<void> {
     ['DeviceAuthorization', ['createdAt', 'expiresAt', 'polledAt', 'decidedAt']],
     ['Grant', ['createdAt', 'expiresAt', 'notBefore', 'revokedAt']],
     ['RefreshToken', ['issuedAt', 'expiresAt', 'usedAt']],
-    ['UserSession', ['createdAt', 'expiresAt']],
+    ['UserSession', ['createdAt', 'loggedInAt', 'expiresAt']],
     ['UsedAssertion', ['expiresAt']],
   ]
   for (const [table, columns] of times) {

@@ -33,7 +33,7 @@ export async function buildBrand(settings: Settings): Promise<Hono> {
   app.get('/.well-known/jwks.json', (context) => context.json({ keys: [key.publicJwk] }))
   app.get('/login', (context) => showLogin(context, settings))
   app.post('/login', (context) => login(context, settings, key))
-  app.get('/connected', showOutcome)
+  app.get('/connected', (context) => showOutcome(context, settings))
   app.route('/api', buildAccountApi(new OrderBook(), createTokenVerifier(settings.interfaceUrl)))
   app.notFound((context) => context.html(notFoundPage(), 404))
   return app
@@ -89,8 +89,9 @@ async function login(context: Context, settings: Settings, key: LoginKey) {
   return context.html(returnPage(consentUrl, assertion, account))
 }
 
-function showOutcome(context: Context) {
+function showOutcome(context: Context, { interfaceUrl }: Settings) {
   const { status = '', client = '', scope = '' } = context.req.query()
   const scopes = scope.split(' ').filter((id) => id !== '')
-  return context.html(connectedPage({ status, client, scopes }))
+  const grantsUrl = `${interfaceUrl}/oauth/consent?view=grants`
+  return context.html(connectedPage({ status, client, scopes }, grantsUrl))
 }

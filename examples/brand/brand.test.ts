@@ -155,7 +155,23 @@ describe('the demo Brand: login', () => {
     expect(text).toContain('https://pa.example')
     expect(text).toContain('look up your orders')
     expect(text).not.toContain('<b>')
-    expect((await get('/connected?status=denied')).text).toContain('have not allowed')
+  })
+
+  it('shows scopes that it knows, and no words that an address puts into its mouth', async () => {
+    const { text } = await get(
+      '/connected?status=approved&client=https://pa.example&scope=send+money+orders:read',
+    )
+    expect(text.match(/<li>.*?<\/li>/g)).toEqual(['<li>look up your orders and their status</li>'])
+    expect((await get('/connected?status=approved&scope=nonsense')).text).not.toContain('<ul>')
+  })
+
+  it('claims of a denial no more than it knows, and leads to what is allowed', async () => {
+    for (const status of ['denied', 'approved']) {
+      expect((await get(`/connected?status=${status}`)).text).toContain(`href="${consentUrl()}?view=grants"`)
+    }
+    const { text } = await get('/connected?status=denied&client=https://pa.example')
+    expect(text).toContain('What you allowed it before, if anything, is as you')
+    expect(text).not.toContain('anything.')
   })
 })
 

@@ -87,22 +87,33 @@ export function returnPage(consentUrl: string, assertion: string, account: Accou
   )
 }
 
-/** What came of it, as the Provider's consent page told it. */
-export function connectedPage(outcome: { status: string; client: string; scopes: readonly string[] }): Html {
+/**
+ * What came of it, as the Provider's consent page told it. Anybody can write such an address: it is shown for information,
+ * and nothing follows from it.
+ *
+ * @param grantsUrl where a User sees at the Provider what they have allowed
+ */
+export function connectedPage(
+  outcome: { status: string; client: string; scopes: readonly string[] },
+  grantsUrl: string,
+): Html {
   const { status, client, scopes } = outcome
   const who = URL.canParse(client) ? new URL(client).origin : 'your assistant'
+  const grantsLink = html`<a href="${grantsUrl}">What I have allowed</a>`
   if (status !== 'approved')
     return page(
-      'Nothing was allowed',
-      html`<p>You have not allowed ${who} anything. You can close this page.</p>`,
+      'Nothing new was allowed',
+      html`<p>You have not allowed <strong>${who}</strong> what it asked for. What you allowed it before, if anything, is as you
+          left it: see or withdraw it under ${grantsLink}.</p>
+        <p>You can close this page.</p>`,
     )
+  const known = scopes.flatMap((scope) => scopeTexts.get(scope) ?? [])
   return page(
     'Connected',
-    html`<p>You have allowed <strong>${who}</strong> to use your account:</p>
-      <ul>
-        ${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}
-      </ul>
-      <p>Go back to your assistant: it goes on by itself. You can close this page.</p>`,
+    html`<p>You have allowed <strong>${who}</strong> to use your account${known.length > 0 ? ':' : '.'}</p>
+      ${known.length > 0 ? html`<ul>${known.map((text) => html`<li>${text}</li>`)}</ul>` : ''}
+      <p>Go back to your assistant to go on. You can close this page.</p>
+      <p>You can see and withdraw it at any time under ${grantsLink}.</p>`,
   )
 }
 
@@ -125,7 +136,3 @@ const scopeTexts = new Map([
   ['orders:read', 'look up your orders and their status'],
   ['orders:cancel', 'cancel an order that has not shipped'],
 ])
-
-function describeScope(scope: string): string {
-  return scopeTexts.get(scope) ?? scope
-}

@@ -18,6 +18,25 @@ export type Access = {
   scopesNow(): Promise<ReadonlySet<string> | undefined>
 }
 
+/** A call that the Brand's API was sent (§5.6). */
+export type Action = {
+  tool: string
+  /** Base64url SHA-256 of the arguments in RFC 8785 form; absent where there were none. */
+  argsHash?: string
+}
+
+/** A call that the Brand's API may have seen. */
+export type SentCall = {
+  action: Action
+  /** The scope under which it was made, if any. */
+  scope: string | undefined
+  /** Whether it may have changed something at the Brand. */
+  changes: boolean
+}
+
+/** The calls of a turn, in their order. Each is in it before it goes out, so that nothing is missing whatever ends the turn. */
+export type SentCalls = Set<SentCall>
+
 /** One turn, as an agent sees it. */
 export type Turn = {
   /** What the User said: the message's text parts, joined by line breaks. */
@@ -31,17 +50,17 @@ export type Turn = {
   access: Access | undefined
   /** Fires when the turn's time is over: whatever the agent does then is discarded. */
   signal: AbortSignal
+  /** When the turn's time is over, by `performance.now()`. */
+  endsAt: number
+  /** Where the agent notes each call of the Brand's API before it goes out. */
+  sent: SentCalls
 }
+
+/** What the turn is about, before it runs. */
+export type TurnRequest = Omit<Turn, 'signal' | 'endsAt' | 'sent'>
 
 /** How long a reply may be, in bytes of UTF-8. */
 export const MAX_REPLY_BYTES = 32_768
-
-/** A call that the Brand's API was sent (§5.6). */
-export type Action = {
-  tool: string
-  /** Base64url SHA-256 of the arguments in RFC 8785 form; absent where there were none. */
-  argsHash?: string
-}
 
 /** A reply, and what was done for it. */
 export type Answer = {
@@ -53,6 +72,8 @@ export type Answer = {
   /** In the order in which they ran. */
   actions: readonly Action[]
   scopesUsed: readonly string[]
+  /** For the log: what went wrong, though there is an answer. */
+  fault?: unknown
 }
 
 /** §5.5: the turn needs scopes that `access` lacks. Nothing has been done, and the state stays as it was. */
@@ -69,7 +90,10 @@ export type TokenEnded = { tokenEnded: true }
 /** What an agent makes of a turn. */
 export type TurnOutcome = Answer | StepUp | TokenEnded
 
-/** A Brand's agent, ready to run turns. A rejected promise is a failure of the agent: the caller gets `INTERNAL`. */
+/**
+ * A Brand's agent, ready to run turns. A rejected promise is a failure of the agent: the caller gets `INTERNAL`, or where
+ * calls were sent, a reply that says so.
+ */
 export type Agent = {
   /** How long a turn may take, in milliseconds. */
   timeLimit: number

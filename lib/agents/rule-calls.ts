@@ -1,10 +1,10 @@
-import type { Action, Turn } from './agent.ts'
+import type { Turn } from './agent.ts'
 import type { Rule } from './schema.ts'
 import { cutText } from './state.ts'
 import { compileTemplate, type Render } from './template.ts'
 import type { ToolArguments } from './tools/argument-schema.ts'
-import { hashArguments } from './tools/arguments-hash.ts'
-import { buildIdempotencyKey, callTool, type Tool, type ToolFailure } from './tools/call-tool.ts'
+import { buildIdempotencyKey, callTool, type ToolFailure } from './tools/call-tool.ts'
+import type { Tool } from './tools/tool.ts'
 
 /** The longest argument that a template may render, in UTF-16 units. */
 const MAX_ARGUMENT = 32_768
@@ -18,13 +18,8 @@ type CompiledCall = {
 /** What a rule calls, and the scopes that it needs: known before it runs (§5.5). */
 export type RuleCalls = { calls: readonly CompiledCall[]; scopes: readonly string[] }
 
-/** What was done, what came back under each call's `as`, and what stopped the rest. */
-export type CallsOutcome = {
-  actions: readonly Action[]
-  scopesUsed: readonly string[]
-  results: Record<string, unknown>
-  failure: ToolFailure | undefined
-}
+/** What came back under each call's `as`, and what stopped the rest. What was sent is in the turn's `sent`. */
+export type CallsOutcome = { results: Record<string, unknown>; failure: ToolFailure | undefined }
 
 /**
  * A rule's calls, compiled.
@@ -50,27 +45,31 @@ function scopesOf(tools: readonly Tool[]): string[] {
   return [...new Set(tools.flatMap(({ scope }) => (scope === undefined ? [] : [scope])))]
 }
 
-function renderArguments(call: CompiledCall, variables: Record<string, unknown>): ToolArguments {
-  return Object.fromEntries(
-    call.arguments.map(([name, value]) => [
-      name,
-      typeof value === 'function' ? cutText(value(variables).trim(), MAX_ARGUMENT) : value,
-    ]),
-  )
+/** Undefined where a template reaches its limits: then the call can't be made. */
+function renderArguments(call: CompiledCall, variables: Record<string, unknown>): ToolArguments | undefined {
+  try {
+    return Object.fromEntries(
+      call.arguments.map(([name, value]) => [
+        name,
+        typeof value === 'function' ? cutText(value(variables).trim(), MAX_ARGUMENT) : value,
+      ]),
+    )
+  } catch {
+    return undefined
+  }
 }
 
-function describeAction({ tool }: CompiledCall, values: ToolArguments): Action {
-  if (Object.keys(values).length === 0) return { tool: tool.name }
-  return { tool: tool.name, argsHash: hashArguments(values) }
+function notMade({ name }: Tool, reason: string): ToolFailure {
+  return { tool: name, reason, status: undefined, body: undefined, sent: false }
 }
 
 /** Why a call may not be made any more: what allowed it was taken back while the turn ran (§5.5). */
-async function findLostRight({ name, scope }: Tool, { access }: Turn): Promise<ToolFailure | undefined> {
+async function findLostRight(tool: Tool, { access }: Turn): Promise<ToolFailure | undefined> {
   if (!access) return undefined
   const scopes = await access.scopesNow()
-  if (scopes && (scope === undefined || scopes.has(scope))) return undefined
+  if (scopes && (tool.scope === undefined || scopes.has(tool.scope))) return undefined
   const reason = scopes ? 'its scope was withdrawn' : 'the delegation token counts no more'
-  return { tool: name, reason, status: undefined, body: undefined, sent: false }
+  return notMade(tool, reason)
 }
 
 /**
@@ -79,31 +78,30 @@ async function findLostRight({ name, scope }: Tool, { access }: Turn): Promise<T
  * action, whatever came of it: nothing that may have happened is missing from the receipt (§5.6).
  *
  * @param variables what the arguments' templates see, beside the results of earlier calls
+ * @param answeringTime how much of the turn's time is kept for what follows the calls, in milliseconds
  */
 export async function runCalls(
   { calls }: RuleCalls,
   turn: Turn,
   variables: Record<string, unknown>,
+  answeringTime: number,
 ): Promise<CallsOutcome> {
   const results: Record<string, unknown> = {}
-  const actions: Action[] = []
-  const used: Tool[] = []
-  const done = (failure?: ToolFailure) => ({ actions, scopesUsed: scopesOf(used), results, failure })
+  const until = turn.endsAt - answeringTime
   for (const [index, call] of calls.entries()) {
     const lost = index > 0 ? await findLostRight(call.tool, turn) : undefined
-    if (lost) return done(lost)
+    if (lost) return { results, failure: lost }
     const values = renderArguments(call, { ...variables, ...results })
+    if (!values) return { results, failure: notMade(call.tool, 'an argument could not be rendered') }
     const result = await callTool(call.tool, values, {
       token: turn.access?.token,
       idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, index),
       signal: turn.signal,
+      until,
+      sent: turn.sent,
     })
-    if (result.ok || result.failure.sent) {
-      actions.push(describeAction(call, values))
-      used.push(call.tool)
-    }
-    if (!result.ok) return done(result.failure)
+    if (!result.ok) return { results, failure: result.failure }
     if (call.as !== undefined) results[call.as] = result.value
   }
-  return done()
+  return { results, failure: undefined }
 }

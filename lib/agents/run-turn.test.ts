@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Agent, Answer, TurnOutcome } from './agent.ts'
+import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
 import { AgentFailedError, AgentTimeoutError, runTurn } from './run-turn.ts'
 
 const turn = { text: 'Hello', state: {}, contextId: 'c-1', messageId: 'm-1', access: undefined }
@@ -21,7 +22,8 @@ describe('runTurn', () => {
   it('gives the agent the turn, and its answer back', async () => {
     const run = vi.fn(async () => answer)
     await expect(runTurn(agent(run), turn)).resolves.toEqual(answer)
-    expect(run).toHaveBeenCalledWith({ ...turn, signal: expect.any(AbortSignal) })
+    const given = { signal: expect.any(AbortSignal), endsAt: expect.any(Number), sent: new Set() }
+    expect(run).toHaveBeenCalledWith({ ...turn, ...given })
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -67,6 +69,39 @@ describe('runTurn', () => {
       expect(error).toHaveProperty('cause', cause)
     }
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  describe('once a call was sent', () => {
+    const call = { action: { tool: 'cancel' }, scope: 'orders:cancel', changes: true }
+    const other = { action: { tool: 'list' }, scope: undefined, changes: false }
+    const told = { actions: [call.action, other.action], scopesUsed: ['orders:cancel'] }
+    const brokenOff = { reply: BROKEN_OFF_TEXT, state: turn.state, close: false, ...told }
+
+    it('a turn past its time limit is answered, and tells what was sent', async () => {
+      const slow = agent(({ sent }) => {
+        sent.add(call).add(other)
+        return new Promise(() => {})
+      }, 500)
+      const outcome = runTurn(slow, turn)
+      await vi.advanceTimersByTimeAsync(500)
+      expect(await outcome).toEqual({ ...brokenOff, fault: expect.any(AgentTimeoutError) })
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it.each([
+      ['fails', undefined],
+      ['answers unusably', { ...answer, ...told, reply: '' }],
+      ['does not tell of every call', { ...answer, actions: [call.action] }],
+      ['steps up', { missingScopes: ['a'], text: 'May I?' }],
+      ['says that its token ended', { tokenEnded: true } as const],
+    ])('so is one whose agent %s', async (_, outcome) => {
+      const failing = agent(async ({ sent }) => {
+        sent.add(call).add(other)
+        if (!outcome) throw new Error('out of order')
+        return outcome
+      })
+      expect(await runTurn(failing, turn)).toEqual({ ...brokenOff, fault: expect.any(AgentFailedError) })
+    })
   })
 
   it.each([

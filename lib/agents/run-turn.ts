@@ -3,10 +3,14 @@ import {
   type Agent,
   type Answer,
   MAX_REPLY_BYTES,
+  type SentCalls,
   type StepUp,
   type Turn,
   type TurnOutcome,
+  type TurnRequest,
 } from './agent.ts'
+import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
+import { summarise } from './sent-calls.ts'
 import { findStateFault } from './state.ts'
 
 /** The agent took longer than its time limit. */
@@ -25,13 +29,16 @@ export class AgentFailedError extends Error {
 }
 
 /**
- * Runs one turn within the agent's time limit, and checks what comes back.
+ * Runs one turn within the agent's time limit, and checks what comes back. A turn that fails once a call was sent has an
+ * answer all the same: it says what was sent, so that nobody repeats it unaware.
  *
  * @throws AgentTimeoutError past the time limit; the turn's signal has fired, and what the agent still does is discarded
  * @throws AgentFailedError when the agent fails, or its outcome can't be stored and sent
  */
-export async function runTurn(agent: Agent, turn: Omit<Turn, 'signal'>): Promise<TurnOutcome> {
+export async function runTurn(agent: Agent, request: TurnRequest): Promise<TurnOutcome> {
   const controller = new AbortController()
+  const sent: SentCalls = new Set()
+  const endsAt = performance.now() + agent.timeLimit
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const error = new AgentTimeoutError(agent.timeLimit)
@@ -39,11 +46,18 @@ export async function runTurn(agent: Agent, turn: Omit<Turn, 'signal'>): Promise
     controller.abort(error)
   }, agent.timeLimit)
   try {
-    const answer = runAgent(agent, { ...turn, signal: controller.signal })
+    const answer = runAgent(agent, { ...request, signal: controller.signal, endsAt, sent })
     return await Promise.race([answer, deadline.promise])
+  } catch (fault) {
+    if (sent.size === 0) throw fault
+    return breakOff(request, sent, fault)
   } finally {
     clearTimeout(timer)
   }
+}
+
+function breakOff({ state }: TurnRequest, sent: SentCalls, fault: unknown): Answer {
+  return { reply: BROKEN_OFF_TEXT, state, close: false, ...summarise(sent), fault }
 }
 
 async function runAgent(agent: Agent, turn: Turn): Promise<TurnOutcome> {
@@ -53,9 +67,15 @@ async function runAgent(agent: Agent, turn: Turn): Promise<TurnOutcome> {
   } catch (cause) {
     throw new AgentFailedError('The agent failed', { cause })
   }
-  const fault = findOutcomeFault(outcome)
+  const fault = findOutcomeFault(outcome) ?? findLostCalls(outcome, turn.sent)
   if (fault) throw new AgentFailedError(`The agent's answer is unusable: ${fault}`)
   return outcome
+}
+
+/** A turn that is to be run again must not have called anything, and an answer must tell of every call. */
+function findLostCalls(outcome: TurnOutcome, sent: SentCalls): string | undefined {
+  const told = 'actions' in outcome ? outcome.actions.length : 0
+  return told < sent.size ? 'it does not tell of every call' : undefined
 }
 
 /** An agent may be somebody else's program: its answer is not trusted to be of the type that it should be. */

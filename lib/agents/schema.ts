@@ -71,13 +71,17 @@ const toolMembers = {
   changes: z.boolean().default(false),
 }
 
-const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const requestMembers = {
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  /** How long a call may take; less where the turn's own time is shorter. Left out: 10. */
+  timeLimitSeconds: z.number().min(0.1).max(120).optional(),
+}
 
 /** A tool as it is stored: its JSON Schema and its URL were checked before that. */
 export const storedToolSchema = z.strictObject({
   ...toolMembers,
   arguments: z.record(z.string(), z.json()).optional(),
-  request: z.strictObject({ method, url: z.string() }),
+  request: z.strictObject({ ...requestMembers, url: z.string() }),
 })
 
 /** A tool: one HTTP call to the Brand's API. */
@@ -87,7 +91,7 @@ export function toolSchema(options: { allowLoopback: boolean }) {
       ...toolMembers,
       /** JSON Schema (2020-12); left out, the tool takes none. */
       arguments: argumentsSchema.optional(),
-      request: z.strictObject({ method, url: urlTemplate(options) }),
+      request: z.strictObject({ ...requestMembers, url: urlTemplate(options) }),
     })
     .superRefine(({ arguments: schema, request }, context) => {
       const name = findUnknownVariable(request.url, schema)
@@ -124,13 +128,16 @@ export const ruleSchema = z.strictObject({
   call: z.array(toolCallSchema).min(1).max(10).optional(),
   /** What the User is told where a tool's scope is missing (§5.5). */
   missingScopes: template.optional(),
-  /** The reply where a call fails; it sees `failure.tool`, `failure.status` and `failure.body`. Left out: `INTERNAL`. */
+  /**
+   * The reply where a call fails. It sees `failure.tool`, `failure.status`, `failure.body`, and `failure.unknown`: whether
+   * the call may have done its work all the same. Left out: the fallback, or after a change words that say so.
+   */
   failed: template.optional(),
   set: assignmentsSchema.optional(),
   reply,
   /** The conversation ends with this reply (§4.2). */
   close: z.boolean().optional(),
-  /** Answers after a pause, as a person would. It counts towards the time limit. */
+  /** Answers after a pause, as a person would. It counts towards the time limit: a turn that it uses up fails. */
   delaySeconds: z.number().min(0).max(60).optional(),
 })
 

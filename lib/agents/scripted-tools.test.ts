@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
 import type { Access, AgentState } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
+import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
 import { runTurn } from './run-turn.ts'
 import { scriptedAgentSchema, toolSchema } from './schema.ts'
 import { hashArguments } from './tools/arguments-hash.ts'
@@ -139,11 +140,15 @@ describe('a rule that calls tools', () => {
     })
   })
 
-  it('fails as a whole where a call fails, and makes no later call', async () => {
+  it('falls back where a call fails that changes nothing, makes no later call, and tells the log', async () => {
     api.answerWith(() => ({ status: 500 }))
-    await expect(ask(cancelRule, 'cancel A-1', all)).rejects.toMatchObject({
-      name: 'AgentFailedError',
-      cause: { message: 'The tool list failed: status 500' },
+    expect(await ask(cancelRule, 'cancel A-1', all)).toEqual({
+      reply: 'Fallback.',
+      state: {},
+      close: false,
+      actions: [{ tool: 'list' }],
+      scopesUsed: ['orders:read'],
+      fault: new Error('The tool list failed: status 500'),
     })
     expect(api.calls).toHaveLength(1)
   })
@@ -174,11 +179,65 @@ describe('a rule that calls tools', () => {
     })
   })
 
-  it('ends with the turn’s time', async () => {
-    api.answerWith(() => new Promise(() => {}))
-    await expect(ask({ ...cancelRule, failed: 'Never.' }, 'cancel A-1', all)).rejects.toThrow(
-      expect.objectContaining({ name: 'AgentTimeoutError' }),
-    )
+  describe('once something may have changed', () => {
+    const endless = '{% for i in (1..1000000000) %}x{% endfor %}'
+    const brokenOff = {
+      reply: BROKEN_OFF_TEXT,
+      close: false,
+      actions: [{ tool: 'list' }, { tool: 'cancel', argsHash: hashArguments({ number: 'A-1' }) }],
+      scopesUsed: ['orders:read', 'orders:cancel'],
+    }
+
+    it.each([
+      ['the call failed', {}, { status: 500 }],
+      ['the call failed, and the words for it can’t be rendered', { failed: endless }, { status: 500 }],
+      ['the reply can’t be rendered', { reply: endless }, { json: {} }],
+      ['the reply is blank', { reply: '{{ cancelled.refund }}' }, { status: 204 }],
+    ])('the turn is answered, and tells what was sent, though %s', async (_, change, answer) => {
+      api.answerWith(({ path }) => (path === '/orders' ? { json: { orders: [] } } : answer))
+      const outcome = await ask({ ...cancelRule, ...change }, 'cancel A-1', all)
+      expect(outcome).toMatchObject(brokenOff)
+      expect(outcome).toHaveProperty('fault')
+    })
+
+    it('a reply that a User’s long text makes endless is one of them', async () => {
+      const reply =
+        '{% assign a = text | split: "" %}{% for i in a %}{% for j in a %}{{ j }}{% endfor %}{% endfor %}'
+      const outcome = await ask({ ...cancelRule, reply }, `cancel A-1 ${'x'.repeat(32_000)}`, all)
+      expect(outcome).toMatchObject(brokenOff)
+    })
+
+    it('the reply stands where only what is to be remembered can’t be rendered', async () => {
+      const outcome = await ask({ ...cancelRule, set: { last: endless } }, 'cancel A-1', all, { last: 'A-0' })
+      expect(outcome).toMatchObject({ reply: 'A-1 is cancelled. 12 EUR', state: { last: 'A-0' } })
+    })
+
+    it('a call that gets no answer is answered in time, and its outcome is said to be unknown', async () => {
+      api.answerWith(({ path }) => (path === '/orders' ? { json: {} } : new Promise(() => {})))
+      const failed = '{{ failure.tool }}{% if failure.unknown %}: look before you ask again{% endif %}.'
+      const outcome = await ask({ ...cancelRule, failed }, 'cancel A-1', all)
+      expect(outcome).toMatchObject({ ...brokenOff, reply: 'cancel: look before you ask again.' })
+      expect(await ask(cancelRule, 'cancel A-1', all)).toMatchObject(brokenOff)
+    })
+  })
+
+  it('an argument that can’t be rendered is a call that was not made', async () => {
+    const number = '{% for i in (1..1000000000) %}x{% endfor %}'
+    const rule = { ...cancelRule, call: [{ tool: 'list' }, { tool: 'cancel', arguments: { number } }] }
+    const outcome = { actions: [{ tool: 'list' }], scopesUsed: ['orders:read'] }
+    expect(await ask(rule, 'cancel A-1', all)).toMatchObject({ reply: 'Fallback.', ...outcome })
+    const words = { ...rule, failed: '{{ failure.tool }} failed.' }
+    expect(await ask(words, 'cancel A-1', all)).toMatchObject({ reply: 'cancel failed.', ...outcome })
+    expect(api.calls.every(({ path }) => path === '/orders')).toBe(true)
+  })
+
+  it('brings the delegation token to tools with a scope alone', async () => {
+    const rule = { when: {}, call: [{ tool: 'hours' }, { tool: 'list' }], reply: 'Done.' }
+    await ask(rule, 'hours?', all)
+    expect(api.calls.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/hours', undefined],
+      ['/orders', 'Bearer a.b.c'],
+    ])
   })
 })
 
@@ -192,6 +251,12 @@ describe('a tool’s settings', () => {
   it.each([
     [{ request: { ...tool.request, url: 'https://api.example/{id}' } }, ['request', 'url']],
     [{ request: { ...tool.request, url: 'https://{number}.example/' } }, ['request', 'url']],
+    [{ request: { ...tool.request, url: 'https:{number}.example/' } }, ['request', 'url']],
+    [{ request: { ...tool.request, url: 'https:/{number}.example/' } }, ['request', 'url']],
+    [{ request: { ...tool.request, url: 'https:///{number}.example/' } }, ['request', 'url']],
+    [{ request: { ...tool.request, url: 'https:\\\\{number}.example/' } }, ['request', 'url']],
+    [{ request: { ...tool.request, url: 'https://api.example:{number}/' } }, ['request', 'url']],
+    [{ request: { ...tool.request, timeLimitSeconds: 0 } }, ['request', 'timeLimitSeconds']],
     [{ arguments: undefined }, ['request', 'url']],
     [{ arguments: { type: 'object', properties: { number: { type: 'text' } } } }, ['arguments']],
   ])('%j is refused where it is wrong', (change, path) => {

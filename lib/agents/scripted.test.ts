@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentState, Turn } from './agent.ts'
+import type { AgentState, TurnRequest } from './agent.ts'
 import { isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
+import { NO_ANSWER_TEXT } from './fixed-texts.ts'
 import { AgentTimeoutError, runTurn } from './run-turn.ts'
 import { type AgentSettings, scriptedAgentSchema } from './schema.ts'
 
@@ -12,7 +13,7 @@ function script(settings: Script): AgentSettings {
 }
 
 /** A turn under §3. */
-function turnOf(text: string, state: AgentState): Omit<Turn, 'signal'> {
+function turnOf(text: string, state: AgentState): TurnRequest {
   return { text, state, contextId: 'c-1', messageId: 'm-1', access: undefined }
 }
 
@@ -87,13 +88,11 @@ describe('the scripted driver', { timeout: 30_000 }, () => {
     expect((await talk({ rules }, 'hello')).close).toBe(false)
   })
 
-  it('falls back where a reply renders blank, and fails where the fallback is blank too', async () => {
+  it('falls back where a reply renders blank, and to fixed words where the fallback is blank too', async () => {
     const rules = [{ when: { words: ['order'] }, reply: '{{ nothing }} ' }]
     expect((await talk({ rules }, 'order')).replies).toEqual(['Fallback.'])
-    await expect(talk({ rules, fallback: '{{ nothing }}' }, 'order')).rejects.toMatchObject({
-      name: 'AgentFailedError',
-      cause: { message: 'The reply and the fallback are blank' },
-    })
+    expect((await talk({ rules, fallback: '{{ nothing }}' }, 'order')).replies).toEqual([NO_ANSWER_TEXT])
+    expect((await talk({ fallback: '{{ nothing }}' }, 'order')).replies).toEqual([NO_ANSWER_TEXT])
   })
 
   it('never parses what the User says as a template', async () => {
@@ -139,10 +138,36 @@ describe('the scripted driver', { timeout: 30_000 }, () => {
     ]
     for (const reply of endless) {
       const before = performance.now()
-      const turn = talk({ rules: [{ when: {}, reply }] }, 'x'.repeat(32_768))
-      await expect(turn, reply).rejects.toMatchObject({ name: 'AgentFailedError' })
+      const { replies } = await talk({ rules: [{ when: {}, reply }] }, 'x'.repeat(32_768))
+      expect(replies, reply).toEqual(['Fallback.'])
       expect(performance.now() - before, reply).toBeLessThan(2_000)
     }
+  })
+
+  it('leaves a variable as it was where what is to be remembered reaches the limits', async () => {
+    const endless = '{% for i in (1..1000000000) %}x{% endfor %}'
+    const rules = [
+      { when: { words: ['set'] }, set: { a: 'one', b: 'two' }, reply: 'Set.' },
+      { when: {}, set: { a: endless, b: 'three' }, reply: 'Done.' },
+    ]
+    const { replies, state } = await talk({ rules }, 'set', 'go')
+    expect(replies).toEqual(['Set.', 'Done.'])
+    expect(state).toEqual({ a: 'one', b: 'three' })
+  })
+
+  it('falls back to fixed words where the fallback reaches the limits', async () => {
+    const fallback =
+      '{% assign a = text | split: "" %}{% for i in a %}{% for j in a %}{% endfor %}{% endfor %}'
+    const { replies } = await talk({ fallback }, 'x'.repeat(32_768), 'xyz?')
+    expect(replies).toEqual([NO_ANSWER_TEXT, NO_ANSWER_TEXT])
+  })
+
+  it('falls back where the rules take too long, and tells the log', async () => {
+    const heavy = { when: { match: '[ab]{1,500}c' }, reply: 'Matched.' }
+    const rules = [...Array.from({ length: 900 }, () => heavy), { when: {}, reply: 'Last.' }]
+    const agent = buildAgent(script({ rules }), [])
+    const outcome = await runTurn(agent, turnOf('ab'.repeat(16_384), {}))
+    expect(outcome).toMatchObject({ reply: 'Fallback.', fault: { message: 'The rules took too long' } })
   })
 
   it('lets no pattern run away on hostile text', async () => {

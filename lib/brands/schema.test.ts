@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { appearanceSchema } from './schema.ts'
+import { appearanceSchema, delegationSchema, MAX_SCOPE_IDS } from './schema.ts'
 
 const appearance = appearanceSchema({ allowLoopback: false })
 
@@ -21,5 +21,26 @@ describe('how a Brand looks', () => {
     { font: 'Arial' },
   ])('%j is refused', (given) => {
     expect(appearance.safeParse(given).success).toBe(false)
+  })
+})
+
+describe('§5.2 a Brand’s scopes', () => {
+  const withIds = (ids: string[]) =>
+    delegationSchema({ allowLoopback: false }).safeParse({
+      login: {
+        url: 'https://b.example',
+        issuer: 'https://b.example',
+        jwksUri: 'https://b.example/jwks.json',
+      },
+      scopes: ids.map((id) => ({ id, description: 'Does something' })),
+    })
+
+  it('fit into a token together', () => {
+    const ids = Array.from({ length: MAX_SCOPE_IDS / 10 }, (_, n) => `scope-${100 + n}`)
+    expect(withIds(ids).success).toBe(true)
+    const refused = withIds([...ids.slice(1), 'scope-longer'])
+    expect(refused.error?.issues).toMatchObject([
+      { path: ['scopes'], message: expect.stringContaining('2000') },
+    ])
   })
 })

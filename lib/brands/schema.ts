@@ -38,6 +38,12 @@ export const skillSchema = z.strictObject({
     .default([]),
 })
 
+/**
+ * The most that a Brand's scope ids may have together, in characters, each with a space: a token that has them all must
+ * still fit into a header of 8 KiB, beside the longest issuer and the longest id of a User.
+ */
+export const MAX_SCOPE_IDS = 2_000
+
 /** §5.2: shown to the User verbatim. */
 export const scopeSchema = z.strictObject({ id: scopeId, description: displayText({ max: 500 }) })
 
@@ -67,7 +73,13 @@ export function delegationSchema(options: { allowLoopback: boolean }) {
     login: loginSchema(options),
     appearance: appearanceSchema(options).optional(),
     grantDays: z.number().min(0.01).max(3650).default(90),
-    scopes: z.array(scopeSchema).min(1).max(200),
+    scopes: z
+      .array(scopeSchema)
+      .min(1)
+      .max(200)
+      .refine((scopes) => scopes.reduce((sum, { id }) => sum + id.length + 1, 0) <= MAX_SCOPE_IDS, {
+        message: `must have at most ${MAX_SCOPE_IDS} characters of ids in all, each with a space: a token carries them`,
+      }),
   })
 }
 

@@ -48,8 +48,30 @@ INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") VALUES 
 RETURNING "id"`,
 }
 
-// `earlier` is read with the statement's snapshot. Where a turn of the same message began and ended after it, the unique
-// index stops the insertion and with it the whole statement: it is then made again, and sees that message.
+// The earlier message is looked for with the statement's snapshot. Where a turn of the same message began and ended after
+// it, the unique index stops the insertion and with it the whole statement: it is then made again, and sees that message.
+const begun = `
+begun AS (
+  UPDATE "Conversation"
+  SET "turnId" = $5, "turnUntil" = now() + $6 * interval '1 millisecond', "lastActiveAt" = now(),
+    "brandUserId" = coalesce("brandUserId", $11)
+  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND $10
+    AND "state" = 'open' AND "lastActiveAt" > now() - $9 * interval '1 millisecond'
+    AND ("turnUntil" IS NULL OR "turnUntil" <= now())
+    AND ("brandUserId" = $11 OR "brandUserId" IS NULL OR $11 IS NULL)
+    AND NOT EXISTS (SELECT FROM "Message" WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2)
+  RETURNING "agentState"
+)`
+
+const insertMessage = `
+INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") SELECT $2, $1, $7, $8 FROM begun`
+
+// What nearly every message needs. Why there is no row, the costlier statement below says.
+export const nextTurnStatement = {
+  name: 'next-turn',
+  text: `WITH ${begun} ${insertMessage} RETURNING "id" AS "messageRow", (SELECT "agentState" FROM begun)`,
+}
+
 export const continueStatement = {
   name: 'continue-conversation',
   text: `
@@ -62,23 +84,12 @@ WITH conversation AS (
 ), earlier AS (
   SELECT true AS "repeated", "replyId", "replyText", "receipt"->>'jws' AS "receipt" FROM "Message"
   WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2 AND EXISTS (SELECT FROM conversation)
-), begun AS (
-  UPDATE "Conversation"
-  SET "turnId" = $5, "turnUntil" = now() + $6 * interval '1 millisecond', "lastActiveAt" = now(),
-    "brandUserId" = coalesce("brandUserId", $11)
-  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND $10
-    AND "state" = 'open' AND "lastActiveAt" > now() - $9 * interval '1 millisecond'
-    AND ("turnUntil" IS NULL OR "turnUntil" <= now())
-    AND ("brandUserId" = $11 OR "brandUserId" IS NULL OR $11 IS NULL)
-    AND NOT EXISTS (SELECT FROM earlier)
-  RETURNING "agentState"
-), claimed AS (
-  INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") SELECT $2, $1, $7, $8 FROM begun
-  RETURNING "id"
-)
+), ${begun}, claimed AS (${insertMessage} RETURNING "id")
 SELECT conversation.*, earlier.*, begun."agentState", claimed."id" AS "messageRow"
 FROM conversation LEFT JOIN earlier ON true LEFT JOIN begun ON true LEFT JOIN claimed ON true`,
 }
+
+type NextTurnRow = { messageRow: string; agentState: AgentState }
 
 type ContinueRow = {
   state: 'open' | 'closed'
@@ -120,18 +131,32 @@ export async function claimFirstTurn(owner: Owner, message: IncomingMessage, ter
   return { brandId, contextId, messageRow: String(rows[0]?.id), messageId, turnId, state: {} }
 }
 
+function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: unknown }).code === UNIQUE_VIOLATION
+}
+
+/** @returns undefined where something stands in the way, which {@link runContinueStatement} tells */
+async function runNextTurnStatement(values: unknown[]): Promise<NextTurnRow | undefined> {
+  try {
+    return (await pool().query<NextTurnRow>({ ...nextTurnStatement, values })).rows[0]
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return undefined
+  }
+}
+
 async function runContinueStatement(values: unknown[]): Promise<ContinueRow | undefined> {
   try {
     return (await pool().query<ContinueRow>({ ...continueStatement, values })).rows[0]
   } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     return (await pool().query<ContinueRow>({ ...continueStatement, values })).rows[0]
   }
 }
 
 /**
  * Claims the next turn of a conversation for a message (§4.2, §4.3), in one statement: of two processes that try at the
- * same moment, one gets it.
+ * same moment, one gets it. A second statement tells why there is none to claim.
  *
  * @param mayBegin false: only look whether the message was sent before, because others wait in front of it
  */
@@ -145,7 +170,7 @@ export async function claimNextTurn(
   if (!CONTEXT_ID.test(contextId)) return { kind: 'unknown-context' }
   const { brandId, personalAgentId, subject } = owner
   const turnId = randomUUID()
-  const row = await runContinueStatement([
+  const values = [
     contextId,
     brandId,
     personalAgentId,
@@ -157,7 +182,14 @@ export async function claimNextTurn(
     terms.idleTime,
     mayBegin,
     terms.brandUserId,
-  ])
+  ]
+  const toTurn = ({ messageRow, agentState }: NextTurnRow): Claim => ({
+    kind: 'claimed',
+    turn: { brandId, contextId, messageRow, messageId, turnId, state: agentState },
+  })
+  const next = mayBegin ? await runNextTurnStatement(values) : undefined
+  if (next) return toTurn(next)
+  const row = await runContinueStatement(values)
   if (!row) return { kind: 'unknown-context' }
   if (row.otherUser) return { kind: 'other-user' }
   if (row.replyId !== null && row.replyText !== null) {
@@ -165,19 +197,8 @@ export async function claimNextTurn(
     return { kind: 'replied', reply: { contextId, replyId: row.replyId, text: row.replyText, receipt } }
   }
   if (row.repeated) return { kind: 'unanswered' }
-  if (row.messageRow !== null) {
-    return {
-      kind: 'claimed',
-      turn: {
-        brandId,
-        contextId,
-        messageRow: row.messageRow,
-        messageId,
-        turnId,
-        state: row.agentState ?? {},
-      },
-    }
-  }
+  const { messageRow } = row
+  if (messageRow !== null) return toTurn({ messageRow, agentState: row.agentState ?? {} })
   if (row.state === 'closed' || row.rested) return { kind: 'closed', rested: row.state === 'open' }
   return { kind: 'busy' }
 }

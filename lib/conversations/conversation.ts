@@ -45,7 +45,12 @@ export type StepUpTurn = {
 
 /** What became of a message. */
 export type TurnResult =
-  | { kind: 'replied'; reply: Reply }
+  | {
+      kind: 'replied'
+      reply: Reply
+      /** For the log: what went wrong, though there is a reply. */
+      fault?: unknown
+    }
   | { kind: 'step-up'; turn: StepUpTurn }
   /** No such context for this owner: it may exist for somebody else, which is not told (§4.2). */
   | { kind: 'unknown-context' }

@@ -165,6 +165,33 @@ describe('§5.6 receipts', () => {
     expect(await receiptsOf(contextId)).toHaveLength(1)
   })
 
+  it('a reply made under §3 gets one when it is repeated under a token, and later the same one', async () => {
+    const brand = guardedAgent()
+    const message = say('public')
+    const { contextId, text } = replyOf(await takeTurn(owner, message, brand))
+    const again = { ...message, contextId }
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, () => takeTurn(owner, again, brand, as('jane', 'read'))),
+    )
+    const [first] = replies.map(replyOf)
+    expect(first).toMatchObject({ text, receipt: { claims: { user: 'jane', actions: [], scopesUsed: [] } } })
+    for (const result of replies) expect(replyOf(result)).toEqual(first)
+    expect(replyOf(await takeTurn(owner, again, brand, as('jane')))).toEqual(first)
+    expect(replyOf(await takeTurn(owner, again, brand))).toEqual(first)
+    expect(await receiptsOf(contextId)).toMatchObject([{ grantId: 'grant-jane', ...first?.receipt }])
+  })
+
+  it('such a repetition binds the context as a turn does', async () => {
+    const brand = guardedAgent()
+    const message = say('public')
+    const { contextId } = replyOf(await takeTurn(owner, message, brand))
+    const again = { ...message, contextId }
+    const users = ['jane', 'tom', 'jane', 'tom']
+    const results = await Promise.all(users.map((user) => takeTurn(owner, again, brand, as(user, 'read'))))
+    expect(results.map(({ kind }) => kind).sort()).toEqual(['other-user', 'other-user', 'replied', 'replied'])
+    expect(await receiptsOf(contextId)).toHaveLength(1)
+  })
+
   it('say when the grant was last used', async () => {
     await prisma().grant.update({ where: { id: 'grant-tom', brandId }, data: { lastUsedAt: null } })
     const before = Date.now()

@@ -3,7 +3,9 @@ import { freshDatabase } from '#e2e/harness/database.ts'
 import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool } from '#lib/platform/database.ts'
-import { beginStatement, continueStatement } from './claim-turn.ts'
+import { addReceiptStatement } from './add-receipt.ts'
+import { beginStatement, continueStatement, nextTurnStatement } from './claim-turn.ts'
+import { settleLateDelegatedStatement, settleLateStatement } from './settle-late-turn.ts'
 import {
   settleDelegatedStatement,
   settleStatement,
@@ -50,9 +52,13 @@ function scannedTables(node: PlanNode): string[] {
 describe('no statement of a turn reads a whole table', () => {
   it.each([
     beginStatement,
+    nextTurnStatement,
     continueStatement,
     settleStatement,
     settleDelegatedStatement,
+    settleLateStatement,
+    settleLateDelegatedStatement,
+    addReceiptStatement,
     stepUpStatement,
     stepUpDelegatedStatement,
     findLiveGrantStatement,

@@ -23,8 +23,11 @@ UPDATE "Message" SET "replyId" = $3, "replyText" = $7, "repliedAt" = now()
 FROM settled WHERE "Message"."id" = $6 AND "Message"."brandId" = $2`,
 }
 
-// §5.6. The grant's last use is told to the second: more would only write the same row more often.
-const receiptOf = (grant: string, message: string, jws: string, claims: string) => `
+/**
+ * §5.6: the parts of a statement that store a receipt, where its part `settled` has a row. `$1` is the conversation, `$2`
+ * the Brand. The grant's last use is told to the second: more would only write the same row more often.
+ */
+export const receiptOf = (grant: string, message: string, jws: string, claims: string) => `
 receipt AS (
   INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
   SELECT $2, ${grant}, $1, ${message}, ${jws}, ${claims}::jsonb FROM settled
@@ -79,7 +82,8 @@ WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
 /** §5.6: a turn's receipt, and the grant that it was made under. */
 export type GrantReceipt = { grantId: string; receipt: Receipt }
 
-function receiptValues({ messageId }: Turn, { grantId, receipt }: GrantReceipt): unknown[] {
+/** The values of {@link receiptOf}, in its order. */
+export function receiptValues({ messageId }: Turn, { grantId, receipt }: GrantReceipt): unknown[] {
   return [grantId, messageId, receipt.jws, JSON.stringify(receipt.claims)]
 }
 

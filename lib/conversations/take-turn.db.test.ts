@@ -138,7 +138,7 @@ describe('§4.2 a conversation whose turn runs', () => {
     const stuck = countingAgent({ pause: 1_000 })
     const message = say('b', contextId)
     const running = takeTurn(owner, message, stuck)
-    await sleep(50)
+    await vi.waitFor(() => expect(stuck.seen).toHaveLength(1))
     await abandonRunningTurns()
     expect(replyOf(await takeTurn(owner, say('c', contextId), countingAgent())).text).toBe('turn 2: c')
     expect((await running).kind).toBe('failed')
@@ -197,6 +197,34 @@ describe('§4.3 a repeated messageId', () => {
       expect([...kinds].every((kind) => kind === 'replied' || kind === 'unanswered')).toBe(true)
     }
     expect(brand.seen).toHaveLength(11)
+  })
+
+  it('gets the reply of a turn that began and ended while its own claim waited', async () => {
+    const brand = countingAgent()
+    const { contextId } = replyOf(await takeTurn(owner, say('a'), brand))
+    const message = say('b', contextId)
+    const elsewhere = await pool().connect()
+    try {
+      await elsewhere.query('BEGIN')
+      await elsewhere.query('SELECT FROM "Conversation" WHERE "id" = $1 FOR UPDATE', [contextId])
+      const result = takeTurn(owner, message, brand)
+      await vi.waitFor(async () => {
+        const { rows } = await pool().query(
+          `SELECT FROM pg_stat_activity WHERE "wait_event_type" = 'Lock' AND datname = current_database()`,
+        )
+        expect(rows).toHaveLength(1)
+      })
+      await elsewhere.query(
+        `INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text", "replyId", "replyText", "repliedAt")
+         VALUES ($1, $2, $3, 'b', $4, 'from elsewhere', now())`,
+        [brandId, contextId, message.messageId, randomUUID()],
+      )
+      await elsewhere.query('COMMIT')
+      expect(replyOf(await result).text).toBe('from elsewhere')
+    } finally {
+      elsewhere.release()
+    }
+    expect(brand.seen).toHaveLength(1)
   })
 
   it('of a message whose agent failed is refused: nothing runs twice', async () => {

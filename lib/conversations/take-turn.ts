@@ -1,9 +1,11 @@
-import { type Access, type Agent, isStepUp, isTokenEnded } from '#lib/agents/agent.ts'
+import { type Access, type Agent, isTokenEnded } from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { processState } from '#lib/platform/process-state.ts'
+import { addReceipt } from './add-receipt.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
-import { abandonTurn, closeRestedConversation, releaseTurn, settleStepUp, settleTurn } from './settle-turn.ts'
+import { settleOutcome } from './settle-outcome.ts'
+import { abandonTurn, closeRestedConversation, releaseTurn } from './settle-turn.ts'
 import { callNext, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
@@ -55,7 +57,9 @@ export async function takeTurn(
   }
   if (claim.kind === 'closed' && claim.rested) await closeRestedConversation(owner, contextId, brand.idleTime)
   // The message may have waited for long: a token that ended meanwhile learns nothing of the conversation.
-  return delegation && !(await lookAgain(delegation.access)) ? { kind: 'token-ended' } : claim
+  if (delegation && !(await lookAgain(delegation.access))) return { kind: 'token-ended' }
+  if (claim.kind !== 'replied' || claim.reply.receipt || !delegation) return claim
+  return addReceipt({ owner, messageId: message.messageId, reply: claim.reply }, delegation)
 }
 
 /** As whom the turn may act at this moment; undefined: the token counts no more (§5.5). */
@@ -105,26 +109,12 @@ async function runAndSettle(
   if (delegation && !access) return release(turn)
   const outcome = await runTurn(agent, { text, state, contextId, messageId, access })
   if (isTokenEnded(outcome)) return release(turn)
-  const done = isStepUp(outcome) ? { actions: [], scopesUsed: [] } : outcome
-  const made = delegation && {
-    grantId: delegation.grantId,
-    receipt: await delegation.signReceipt({ actions: done.actions, scopesUsed: done.scopesUsed }),
-  }
-  if (isStepUp(outcome)) {
-    const stepUp = await settleStepUp(turn, outcome, made)
-    return stepUp ? { kind: 'step-up', turn: stepUp } : tooLate()
-  }
-  const reply = await settleTurn(turn, outcome, made)
-  return reply ? { kind: 'replied', reply } : tooLate()
+  return settleOutcome(turn, outcome, delegation)
 }
 
 async function release(turn: Turn): Promise<TurnResult> {
   await releaseTurn(turn)
   return { kind: 'token-ended' }
-}
-
-function tooLate(): TurnResult {
-  return { kind: 'failed', cause: new Error('the turn settled too late') }
 }
 
 /** What failed, told first; that the turn could not be given up either is added to it. */

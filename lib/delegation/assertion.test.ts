@@ -94,6 +94,20 @@ describe('a login assertion (§5.3)', () => {
     expect(verified.ok && verified.assertion.purpose).toBe('grants')
   })
 
+  it('may be for a code that the User is still to type', async () => {
+    const verified = await verifyAssertion(await sign({ claims: { user_code: undefined } }), brand)
+    expect(verified.ok && verified.assertion.purpose).toBe('enter-code')
+  })
+
+  it('says what it was for when it comes too late, and only when the Brand signed it', async () => {
+    const claims = { iat: nowInSeconds() - 400, exp: nowInSeconds() - 200 }
+    const late = await verifyAssertion(await sign({ claims }), brand)
+    expect(late).toEqual({ ok: false, fault: 'stale', purpose: { userCode: 'WDJBMJHT' } })
+    const { privateKey } = await generateKeyPair('ES256')
+    const forged = await verifyAssertion(await sign({ claims, key: privateKey }), brand)
+    expect(forged).toEqual({ ok: false, fault: 'forged' })
+  })
+
   it.each<[string, Record<string, unknown>]>([
     ['no iss', { iss: undefined }],
     ['another iss', { iss: 'https://other.example' }],
@@ -114,7 +128,6 @@ describe('a login assertion (§5.3)', () => {
     ['a jti too long', { jti: 'x'.repeat(256) }],
     ['a jti of another type', { jti: 7 }],
     ['a jti that can’t be stored', { jti: '\ud800' }],
-    ['no user_code', { user_code: undefined }],
     ['a user_code of another type', { user_code: 7 }],
     ['a user_code that is none', { user_code: 'WDJB-MJH' }],
     ['a user_code and a view', { view: 'grants' }],

@@ -30,11 +30,16 @@ export type Account = {
   email: string | undefined
 }
 
+/**
+ * What a User logged in for: one user code (its eight letters), to see what they have allowed, or, where the link had no
+ * code (RFC 8628 §3.3), to type one.
+ */
+export type LoginPurpose = { userCode: string } | 'grants' | 'enter-code'
+
 /** What a login assertion says (§5.3), once its signature and claims have been verified. */
 export type Assertion = {
   account: Account
-  /** What the User logged in for: one user code (its eight letters), or what they have allowed. */
-  purpose: { userCode: string } | 'grants'
+  purpose: LoginPurpose
   jti: string
   /** `exp`, in seconds. */
   expiresAt: number
@@ -54,8 +59,9 @@ function isAssertionType(typ: unknown): boolean {
   return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === 'jwt'
 }
 
-function readPurpose({ user_code: userCode, view }: JsonObject): Assertion['purpose'] | undefined {
+function readPurpose({ user_code: userCode, view }: JsonObject): LoginPurpose | undefined {
   if (view !== undefined) return view === 'grants' && userCode === undefined ? 'grants' : undefined
+  if (userCode === undefined) return 'enter-code'
   const letters = typeof userCode === 'string' ? readUserCode(userCode) : undefined
   return letters === undefined ? undefined : { userCode: letters }
 }
@@ -101,12 +107,14 @@ async function findSignatureFault(
  * signature by a key of the Brand's login. Whether it has been used, and whether its user code exists, is not checked here.
  *
  * @param text as the form had it
- * @returns the reason when it is refused; never rejects for what was sent
+ * @returns the reason when it is refused, and of a stale one what it was for; never rejects for what was sent
  */
 export async function verifyAssertion(
   text: string,
   { id, delegation }: Brand,
-): Promise<{ ok: true; assertion: Assertion } | { ok: false; fault: AssertionFault }> {
+): Promise<
+  { ok: true; assertion: Assertion } | { ok: false; fault: AssertionFault; purpose?: LoginPurpose }
+> {
   const decoded = text.length <= MAX_LENGTH && COMPACT_JWS.test(text) ? decodeToken(text) : undefined
   const forged = { ok: false, fault: 'forged' } as const
   if (!decoded || !delegation) return forged
@@ -120,5 +128,5 @@ export async function verifyAssertion(
   const source = { id: `login of ${id}`, jwksUri: delegation.login.jwksUri }
   const fault = await findSignatureFault(text, header, source)
   if (fault) return { ok: false, fault }
-  return claimFault ? { ok: false, fault: 'stale' } : { ok: true, assertion }
+  return claimFault ? { ok: false, fault: 'stale', purpose: assertion.purpose } : { ok: true, assertion }
 }

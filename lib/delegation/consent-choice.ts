@@ -3,6 +3,7 @@ import { prisma } from '#lib/platform/database.ts'
 import type { Account } from './assertion.ts'
 import { type ConsentView, describePersonalAgent } from './consent-view.ts'
 import { approveAuthorization, denyAuthorization } from './decide.ts'
+import { findGrant } from './grants.ts'
 import { keepDefined } from './scopes.ts'
 
 /** What the User pressed, and which boxes were checked then. */
@@ -16,9 +17,11 @@ export type Outcome = {
   client: string
   /** What the token will carry; none when it was denied. */
   scopes: { id: string; description: string }[]
+  /** After a denial: what was allowed before and still is. */
+  keeps: { id: string; description: string }[]
 }
 
-type Decided = { ok: true; outcome: Outcome } | { ok: false; reason: 'expired' | 'used' }
+type Decided = { ok: true; outcome: Outcome; repeated: boolean } | { ok: false; reason: 'expired' | 'used' }
 
 type Question = { authorizationId: string; account: Account; view: ConsentView; choice: ConsentChoice }
 
@@ -41,13 +44,14 @@ export async function findEarlierOutcome(
   const found = await prisma().deviceAuthorization.findUnique({ where, include: { grant: true } })
   if (!found || found.state === 'pending') return undefined
   if (found.state !== 'denied' && found.grant?.brandUserId !== brandUserId) return undefined
-  const asker = await prisma().personalAgent.findUniqueOrThrow({ where: { id: found.personalAgentId } })
-  return {
-    status: found.state === 'denied' ? 'denied' : 'approved',
-    personalAgent: describePersonalAgent(asker),
-    client: asker.issuer,
-    scopes: describeScopes(brand, found.state === 'denied' ? [] : found.grantedScopes),
+  const { personalAgentId, subject } = found
+  const asker = await prisma().personalAgent.findUniqueOrThrow({ where: { id: personalAgentId } })
+  const facts = { personalAgent: describePersonalAgent(asker), client: asker.issuer }
+  if (found.state !== 'denied') {
+    return { ...facts, status: 'approved', scopes: describeScopes(brand, found.grantedScopes), keeps: [] }
   }
+  const kept = await findGrant({ brandId: brand.id, personalAgentId, subject, brandUserId })
+  return { ...facts, status: 'denied', scopes: [], keeps: describeScopes(brand, kept?.scopes ?? []) }
 }
 
 /** The page, word for word, with every box as the User left it. */
@@ -68,7 +72,8 @@ function sameScopes(left: readonly string[], right: readonly string[]): boolean 
  * Decides a device authorization as the User chose on a page (§5.3). Nothing left checked is a denial, which also takes back
  * what was allowed before and was unchecked; pressing the button that denies takes nothing back.
  *
- * @returns the outcome, also where the same User had already decided the same; `used` when it was decided otherwise
+ * @returns the outcome, also where the same User had already decided the same (`repeated`); `used` when it was decided
+ *   otherwise
  */
 export async function decideConsent(brand: Brand, question: Question): Promise<Decided> {
   const { authorizationId, view, choice } = question
@@ -90,5 +95,6 @@ export async function decideConsent(brand: Brand, question: Question): Promise<D
       left,
       outcome.scopes.map(({ id }) => id),
     )
-  return outcome && (decided.ok || repeats) ? { ok: true, outcome } : { ok: false, reason: 'used' }
+  if (!outcome || !(decided.ok || repeats)) return { ok: false, reason: 'used' }
+  return { ok: true, outcome, repeated: !decided.ok }
 }

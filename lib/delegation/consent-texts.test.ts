@@ -6,6 +6,7 @@ const facts = {
   provider: 'Example Provider',
   personalAgent: { name: 'Aida', origin: 'https://xn--pypal-4ve.com', verified: false },
   besides: false,
+  allowedBefore: false,
   grantDays: 90,
 }
 
@@ -27,6 +28,14 @@ describe('the sentences of a consent page', () => {
     expect(identity).toMatch(/^Not verified: .*https:\/\/xn--pypal-4ve\.com/)
     const verified = { ...facts.personalAgent, verified: true }
     expect(writeConsentTexts({ ...facts, personalAgent: verified }).identity).toMatch(/^Verified: /)
+  })
+
+  it('say what the button that denies leaves as it is, where there is something, and where all of it can be seen', () => {
+    expect(writeConsentTexts(facts).denyKeeps).toBeUndefined()
+    const texts = writeConsentTexts({ ...facts, allowedBefore: true })
+    expect(texts.denyKeeps).toBe('“Do not allow” leaves what it may do already as it is.')
+    expect(texts.noneChecked).toContain('nothing is allowed any more')
+    expect(texts.duration).toContain(`“${texts.grants}”`)
   })
 
   it('speak of what is allowed already only where there is something', () => {

@@ -5,6 +5,8 @@ type Facts = {
   personalAgent: { name: string; origin: string; verified: boolean }
   /** Whether scopes are shown that are allowed already and not asked for. */
   besides: boolean
+  /** Whether any scope that is shown is allowed already, asked for or not. */
+  allowedBefore: boolean
   grantDays: number
 }
 
@@ -19,9 +21,17 @@ export type ConsentTexts = {
   besides: string | undefined
   duration: string
   noneChecked: string
+  /** What the button that denies leaves as it is; undefined where there is nothing. */
+  denyKeeps: string | undefined
   allow: string
   deny: string
+  /** The link to the page where it can be withdrawn. */
+  grants: string
 }
+
+const DENY = 'Do not allow'
+/** The page's own title, too. */
+export const GRANTS = 'What I have allowed'
 
 function describeDuration(days: number): string {
   if (days >= 1) return days < 2 ? '1 day' : `${Math.floor(days)} days`
@@ -36,6 +46,7 @@ export function writeConsentTexts({
   provider,
   personalAgent,
   besides,
+  allowedBefore,
   grantDays,
 }: Facts): ConsentTexts {
   const { name, origin, verified } = personalAgent
@@ -48,9 +59,13 @@ export function writeConsentTexts({
       : `Not verified: ${provider} does not know who is behind this assistant. Trust it only as far as you trust ${origin}.`,
     requested: 'It asks to',
     besides: besides ? 'It may already' : undefined,
-    duration: `What you allow holds for ${describeDuration(grantDays)}, or until you withdraw it.`,
-    noneChecked: 'Uncheck whatever you do not want. With nothing left checked, nothing is allowed.',
+    duration: `What you allow holds for ${describeDuration(grantDays)}, or until you withdraw it under “${GRANTS}”.`,
+    noneChecked: allowedBefore
+      ? 'Uncheck whatever you do not want. With nothing left checked, nothing is allowed any more.'
+      : 'Uncheck whatever you do not want. With nothing left checked, nothing is allowed.',
+    denyKeeps: allowedBefore ? `“${DENY}” leaves what it may do already as it is.` : undefined,
     allow: 'Allow what is checked',
-    deny: 'Do not allow',
+    deny: DENY,
+    grants: GRANTS,
   }
 }

@@ -48,6 +48,11 @@ export function describeBrand({ name, delegation }: Brand) {
   return { name: makeVisible(name), colour, logoUrl }
 }
 
+/** An account as a page names it. */
+export function describeAccount({ brandUserId, name, email }: Account) {
+  return { id: makeVisible(brandUserId), name, email }
+}
+
 /** Asked for first, then what is allowed besides; each group in the Brand's order. */
 function listScopes({ delegation }: Brand, requested: readonly string[], allowed: readonly string[]) {
   const isRequested = (id: string) => requested.includes(id)
@@ -75,7 +80,7 @@ export async function buildConsentView(options: {
   userCode: string
 }): Promise<ConsentView | undefined> {
   const { brand, authorization, account, userCode } = options
-  const { brandUserId, name, email } = account
+  const { brandUserId } = account
   const { personalAgentId, subject, requestedScopes } = authorization
   const [provider, personalAgent, grant] = await Promise.all([
     getProvider(),
@@ -89,7 +94,7 @@ export async function buildConsentView(options: {
     language: 'en',
     brand: { id: brand.id, ...describeBrand(brand) },
     personalAgent,
-    account: { id: makeVisible(brandUserId), name, email },
+    account: describeAccount(account),
     userCode: formatUserCode(userCode),
     scopes,
     texts: writeConsentTexts({
@@ -97,6 +102,7 @@ export async function buildConsentView(options: {
       provider: makeVisible(provider.organization),
       personalAgent,
       besides: scopes.some(({ requested }) => !requested),
+      allowedBefore: scopes.some(({ allowedBefore }) => allowedBefore),
       grantDays: brand.delegation.grantTime / DAY,
     }),
   }

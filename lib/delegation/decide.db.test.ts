@@ -200,10 +200,23 @@ describe('§5.3 a denial', () => {
 })
 
 describe('§5.3 consent may be skipped', () => {
+  const descriptionOf = (id: string) => String(shownScopes([id]).scopes[0]?.description)
+
+  it('only where the User has agreed to each scope as it is described now', async () => {
+    await approve((await open(['orders:read'])).id, ['orders:read'])
+    const { personalAgent, subject } = provider.caller
+    const parties = { brandId: provider.brandId, personalAgentId: personalAgent.id, subject, brandUserId }
+    const described = (description: string) =>
+      findCoveringGrant({ ...parties, scopes: [{ id: 'orders:read', description }] })
+    expect(await described(descriptionOf('orders:read'))).toBeDefined()
+    expect(await described('Read and sell your orders')).toBeUndefined()
+  })
+
   async function covering(caller: typeof provider.caller, scopes: string[], user = brandUserId) {
     const { personalAgent, subject } = caller
     const parties = { brandId: provider.brandId, personalAgentId: personalAgent.id, subject }
-    return findCoveringGrant({ ...parties, brandUserId: user, scopes })
+    const described = scopes.map((id) => ({ id, description: descriptionOf(id) }))
+    return findCoveringGrant({ ...parties, brandUserId: user, scopes: described })
   }
 
   const skip = (authorizationId: string, grantId: string, user = brandUserId) =>

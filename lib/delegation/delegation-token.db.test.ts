@@ -1,8 +1,11 @@
+import { maxHeaderSize } from 'node:http'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
 import { OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
+import { MAX_SCOPE_IDS } from '#lib/brands/schema.ts'
+import { readBearerToken } from '#lib/identity/bearer.ts'
 import { getSigner } from '#lib/keys/signer.ts'
 import { setClock } from '#lib/platform/clock.ts'
 import { signDelegationToken, verifyDelegationToken } from './delegation-token.ts'
@@ -75,6 +78,23 @@ describe('§5.4 a delegation token', () => {
     const { token, expiresIn } = await sign({ issuedAt, endsAt: issuedAt + 60.9 })
     expect(decodeJwt(token)).toMatchObject({ iat: issuedAt, exp: issuedAt + 60 })
     expect(expiresIn).toBe(60)
+  })
+
+  it('fits into its header and beside the personal-agent JWT, however large the Brand, the issuer and the User’s id', async () => {
+    const issuer = `https://${'i'.repeat(2_040)}`
+    const { token } = await signDelegationToken({
+      brandId: provider.brandId,
+      brandUserId: '界'.repeat(255),
+      clientId: issuer,
+      scopes: Array.from({ length: MAX_SCOPE_IDS / 10 }, (_, n) => `scope-${100 + n}`),
+      grantId: `a2agrant_${'x'.repeat(26)}`,
+    })
+    const header = `Bearer ${token}`
+    expect(readBearerToken(header)).toEqual({ ok: true, token })
+    expect((await verifyDelegationToken(token, provider.brandId, issuer))?.scopes).toHaveLength(200)
+    const paJwt = { iss: issuer, sub: '界'.repeat(255), aud: 'a'.repeat(255), iat: seconds(), exp: seconds() }
+    const other = Buffer.from(JSON.stringify(paJwt)).toString('base64url').length + 600
+    expect(header.length + other).toBeLessThan(maxHeaderSize)
   })
 
   it('verifies as what it says; whether it has expired is the database’s to say', async () => {

@@ -5,7 +5,7 @@ import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import { decodeToken, isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
 import { tokenTypes } from '#lib/identity/token-types.ts'
 import { findVerificationKey } from '#lib/keys/published-keys.ts'
-import { getSigner } from '#lib/keys/signer.ts'
+import { getSigner, type Signer } from '#lib/keys/signer.ts'
 import { nowInSeconds } from '#lib/platform/clock.ts'
 import { isStorable } from '#lib/platform/text.ts'
 
@@ -43,12 +43,14 @@ export type DelegationFacts = {
 /**
  * Signs a delegation token (§5.4, RFC 9068 §2) with the Brand's active key.
  *
+ * @param options.signer the Brand's active key; left out: it is looked up
  * @param options.clientId the personal agent's issuer
  * @param options.issuedAt `iat` in whole seconds, as the statement that issues the token fixed it; left out: the clock's
  * @param options.endsAt the grant's end in seconds: the token lives no longer
  * @returns the token, and the seconds that it lives
  */
 export async function signDelegationToken(options: {
+  signer?: Signer
   brandId: string
   brandUserId: string
   clientId: string
@@ -58,7 +60,7 @@ export async function signDelegationToken(options: {
   endsAt?: number
 }): Promise<{ token: string; expiresIn: number }> {
   const { brandId, clientId, grantId, issuedAt = nowInSeconds(), endsAt = Number.POSITIVE_INFINITY } = options
-  const { kid, alg, privateKey } = await getSigner(brandId)
+  const { kid, alg, privateKey } = options.signer ?? (await getSigner(brandId))
   const expiresIn = Math.max(0, Math.min(LIFETIME, Math.floor(endsAt) - issuedAt))
   const token = await new SignJWT({
     iss: authorizationServer(brandId).issuer,

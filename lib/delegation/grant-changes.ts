@@ -1,7 +1,7 @@
 import { pool } from '#lib/platform/database.ts'
 
-/** Who ended a grant or took a scope from it. */
-export type Revoker = 'user' | 'personal_agent' | 'console'
+/** Who ended a grant or took a scope from it; `brand`: it does not define the scope any more. */
+export type Revoker = 'user' | 'personal_agent' | 'console' | 'brand'
 
 /**
  * What happened to a grant. `reused`: a used refresh token came again, which ended its tokens. `expired`: its time was over,

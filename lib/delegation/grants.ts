@@ -99,12 +99,31 @@ export async function findGrant(parties: GrantParties): Promise<LiveGrant | unde
   return rows[0]
 }
 
-/** The grant of these parties when it has every one of `scopes`: consent may then be skipped (§5.3). */
+export const findDescriptionsStatement = {
+  name: 'find-agreed-descriptions',
+  text: `
+SELECT DISTINCT ON (allowed."id") allowed."id", box."it"->>'description' AS "description"
+FROM "ConsentDecision" d CROSS JOIN unnest(d."scopes") AS allowed ("id")
+  CROSS JOIN jsonb_array_elements(d."shown"->'scopes') AS box ("it")
+WHERE d."brandId" = $1 AND d."grantId" = $2 AND d."approved" AND box."it"->>'id' = allowed."id"
+ORDER BY allowed."id", d."decidedAt" DESC`,
+}
+
+/**
+ * The grant of these parties when it has every one of `scopes`, and the User agreed to each as the Brand describes it now:
+ * consent may then be skipped (§5.3).
+ */
 export async function findCoveringGrant(
-  parties: GrantParties & { scopes: readonly string[] },
+  parties: GrantParties & { scopes: readonly { id: string; description: string }[] },
 ): Promise<LiveGrant | undefined> {
   const grant = await findGrant(parties)
-  return grant && parties.scopes.every((scope) => grant.scopes.includes(scope)) ? grant : undefined
+  if (!grant?.scopes || !parties.scopes.every(({ id }) => grant.scopes.includes(id))) return undefined
+  const { rows } = await pool().query<{ id: string; description: string }>({
+    ...findDescriptionsStatement,
+    values: [parties.brandId, grant.id],
+  })
+  const agreed = new Map(rows.map(({ id, description }) => [id, description]))
+  return parties.scopes.every(({ id, description }) => agreed.get(id) === description) ? grant : undefined
 }
 
 /** Who takes back, and from which grant. */

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Account } from './assertion.ts'
-import { findSession, type SessionPurpose } from './user-session.ts'
+import { findSession, type Login, type SessionPurpose } from './user-session.ts'
 
 /** One consent page: of which authorization, and showing exactly what. */
 export type ShownPage = {
@@ -45,13 +44,13 @@ export function isPageSecret(secret: string, userSession: string, purpose: strin
  *
  * @param userSession the browser's session, if it sent one
  */
-export async function findPageAccount(
+export async function findPageLogin(
   brandId: string,
   { page, secret }: { page: ShownPage; secret: string },
   userSession: string | undefined,
-): Promise<Account | undefined> {
+): Promise<Login | undefined> {
   const purpose = pagePurpose(page)
-  const account = await findSession(brandId, purpose, secret)
-  if (account || userSession === undefined) return account
+  const login = await findSession(brandId, purpose, secret)
+  if (login || userSession === undefined) return login
   return isPageSecret(secret, userSession, purpose) ? findSession(brandId, 'user', userSession) : undefined
 }

@@ -10,6 +10,7 @@ import { findOpenAuthorization, startDeviceAuthorization } from './device-author
 import { revokeGrant, withdrawScope } from './grants.ts'
 import { hashSecret } from './opaque-codes.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
+import { refreshTokens } from './refresh.ts'
 
 let provider: Awaited<ReturnType<typeof openDelegatingDatabase>>
 
@@ -35,6 +36,14 @@ async function approved(scopes = both, choice: { brandUserId?: string } = {}) {
 async function intervalOf(deviceCode: string) {
   const deviceCodeHash = Uint8Array.from(hashSecret(deviceCode))
   return (await prisma().deviceAuthorization.findUniqueOrThrow({ where: { deviceCodeHash } })).interval
+}
+
+/** How many statements wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await pool().query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows.length
 }
 
 const refusal = (error: string) => ({ ok: false, error })
@@ -119,18 +128,40 @@ describe('§5.3, RFC 8628 §3.5 polling', () => {
       [grantId, both, hashSecret(deviceCode)],
     )
     const polling = poll(deviceCode)
-    await expect
-      .poll(async () => {
-        const { rows } = await pool().query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        return rows.length
-      })
-      .toBe(1)
+    await expect.poll(countWaiting).toBe(1)
     await client.query('UPDATE "Grant" SET "scopes" = $2 WHERE "id" = $1', [grantId, both])
     await client.query('COMMIT')
     client.release()
     expect(await polling).toMatchObject({ ok: true, tokens: { scopes: both } })
+  })
+
+  it('that waits while a refresh token comes twice gives nothing', async () => {
+    const choice = { brandUserId: 'reused-meanwhile' }
+    const first = await approved(both, choice)
+    const tokens = await poll(first.deviceCode)
+    const refreshToken = tokens.ok ? tokens.tokens.refreshToken : ''
+    const brand = await provider.brand()
+    await refreshTokens({ brand, caller: provider.caller, refreshToken })
+    const { deviceCode, grantId } = await approved(both, choice)
+    const client = await pool().connect()
+    await client.query('BEGIN')
+    await client.query('SELECT FROM "Grant" WHERE "id" = $1 FOR UPDATE', [grantId])
+    const reuse = refreshTokens({ brand, caller: provider.caller, refreshToken })
+    await expect.poll(countWaiting).toBe(1)
+    const polling = poll(deviceCode)
+    await expect.poll(countWaiting).toBe(2)
+    await client.query('COMMIT')
+    client.release()
+    expect(await reuse).toEqual(refusal('invalid_grant'))
+    const polled = await polling
+    // Where the poll comes first, the reuse ends its tokens; else it is told to come again, and then refused.
+    if (!polled.ok) {
+      expect(polled).toEqual(refusal('authorization_pending'))
+      expect(await poll(deviceCode)).toEqual(refusal('invalid_grant'))
+    }
+    const { notBefore } = await prisma().grant.findUniqueOrThrow({ where: { id: grantId } })
+    const issued = await prisma().refreshToken.findMany({ where: { grantId } })
+    for (const { issuedAt } of issued) expect(issuedAt.getTime()).toBeLessThan(notBefore?.getTime() ?? 0)
   })
 
   it('after denial says so', async () => {

@@ -21,32 +21,41 @@ const TOLERANCE = 250
 const SLOW_DOWN = 5
 
 /**
+ * In SQL: whether a refresh token of grant `g` came twice after the code's approval. That ended the grant's tokens, and the
+ * code would bring them back.
+ */
+const endedSince = `EXISTS (SELECT FROM "GrantChange" c WHERE c."brandId" = $2 AND c."grantId" = g."id"
+      AND c."kind" = 'reused' AND c."at" >= code."decidedAt")`
+
+/**
  * One poll, decided in one statement on the locked row, so that of two at the same moment one gets the token. The locks
  * on code and grant read their latest state, and the refresh token is stored only with the code's end.
  *
- * A grant that is approved while the statement waits for the code is not in its sight: that poll is told to come again.
+ * A grant that is approved while the statement waits for the code is not in its sight, and neither is the history of one
+ * whose tokens end while it waits for the grant: such a poll is told to come again.
  */
 export const pollStatement = {
   name: 'poll-device-code',
   text: `
 WITH code AS (
-  SELECT "id", "state", "grantId", "grantedScopes", "expiresAt" <= now() AS "expired",
+  SELECT "id", "state", "grantId", "grantedScopes", "decidedAt", "expiresAt" <= now() AS "expired",
     coalesce("polledAt" > now() - "interval" * interval '1 second' + interval '${TOLERANCE} milliseconds', false)
       AS "early"
   FROM "DeviceAuthorization"
   WHERE "deviceCodeHash" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
   FOR UPDATE
 ), allowed AS (
-  SELECT g."id", g."brandUserId", g."expiresAt", ${issueTime} AS "issuedAt",
-    CASE WHEN g."revokedAt" IS NULL AND g."expiresAt" > now() THEN
+  SELECT g."id", g."brandUserId", g."expiresAt", g."notBefore",
+    CASE WHEN g."revokedAt" IS NULL AND g."expiresAt" > now() AND NOT ${endedSince} THEN
       array(SELECT scope FROM unnest($5::text[]) AS scope
         WHERE scope = ANY (g."scopes") AND scope = ANY (code."grantedScopes"))
     ELSE '{}' END AS "scopes"
   FROM code JOIN "Grant" g ON g."id" = code."grantId"
   WHERE code."state" = 'approved' AND NOT code."expired"
+    AND g."notBefore" IS NOT DISTINCT FROM (SELECT seen."notBefore" FROM "Grant" seen WHERE seen."id" = code."grantId")
   FOR SHARE OF g
 ), verdict AS (
-  SELECT code."id" AS "codeId", allowed.*, CASE
+  SELECT code."id" AS "codeId", allowed.*, ${issueTime} AS "issuedAt", CASE
     WHEN code."state" = 'redeemed' THEN 'invalid_grant'
     WHEN code."expired" THEN 'expired_token'
     WHEN code."state" = 'denied' THEN 'access_denied'
@@ -86,7 +95,7 @@ export async function redeemDeviceCode(options: {
 }): Promise<{ ok: true; tokens: TokenSet } | { ok: false; error: PollRefusal }> {
   const { brand, caller, deviceCode } = options
   // A Brand without a usable key must not use up codes.
-  await getSigner(brand.id)
+  const signer = await getSigner(brand.id)
   const refreshToken = newRefreshToken()
   const { rows } = await pool().query<PollRow>({
     ...pollStatement,
@@ -101,5 +110,5 @@ export async function redeemDeviceCode(options: {
   })
   const row = rows[0] ?? { outcome: 'invalid_grant' }
   if (row.outcome !== 'issue') return { ok: false, error: row.outcome }
-  return { ok: true, tokens: await completeTokenSet(brand.id, caller, refreshToken, row) }
+  return { ok: true, tokens: await completeTokenSet(signer, brand.id, caller, refreshToken, row) }
 }

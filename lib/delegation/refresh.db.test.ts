@@ -1,15 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
 import { approvedCode, letTimePass } from '#e2e/harness/device-codes.ts'
 import { OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Caller } from '#lib/identity/caller.ts'
-import { prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { verifyDelegationToken } from './delegation-token.ts'
 import { findGrant, revokeGrant, withdrawScope } from './grants.ts'
 import { findLiveGrant } from './live-grant.ts'
+import { hashSecret } from './opaque-codes.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
-import { refreshTokens } from './refresh.ts'
+import { refreshStatement, refreshTokens } from './refresh.ts'
 import type { TokenSet } from './token-set.ts'
 
 let provider: Awaited<ReturnType<typeof openDelegatingDatabase>>
@@ -174,6 +176,44 @@ describe('RFC 9700 §4.14.2 a used refresh token that comes again', () => {
       expect(await counts(second.accessToken)).toBe(false)
       expect(await counts(first.accessToken)).toBe(false)
     }
+  })
+
+  it('ends what was issued while its own transaction waited', async () => {
+    const first = await logIn()
+    const brand = await provider.brand()
+    const waiting = await pool().connect()
+    try {
+      // It begins at the end of one second; the first time comes in the next.
+      await sleep(1_950 - (Date.now() % 1_000))
+      await waiting.query('BEGIN')
+      await waiting.query('SELECT now()')
+      await sleep(150)
+      const second = await refreshed(first.refreshToken)
+      const { personalAgent, subject } = provider.caller
+      const scopes = brand.delegation?.scopes.map(({ id }) => id)
+      const owner = [brand.id, personalAgent.id, subject]
+      const values = [hashSecret(first.refreshToken), ...owner, scopes, hashSecret('rt_none'), null]
+      const { rows } = await waiting.query({ ...refreshStatement, values })
+      expect(rows[0].outcome).toBe('reused')
+      await waiting.query('COMMIT')
+      expect(await counts(second.accessToken)).toBe(false)
+      expect(await refresh(second.refreshToken)).toEqual(invalidGrant)
+    } finally {
+      waiting.release()
+    }
+  })
+
+  it('ends codes that were approved and not yet collected, and none approved later', async () => {
+    const first = await logIn()
+    const brand = await provider.brand()
+    const { caller } = provider
+    const before = await approvedCode(brand, caller, both, { brandUserId })
+    await refreshed(first.refreshToken)
+    await refresh(first.refreshToken)
+    const after = await approvedCode(brand, caller, both, { brandUserId })
+    const redeem = (deviceCode: string) => redeemDeviceCode({ brand, caller, deviceCode })
+    expect(await redeem(before.deviceCode)).toEqual(invalidGrant)
+    expect(await redeem(after.deviceCode)).toMatchObject({ ok: true })
   })
 
   it('from a stranger ends nothing', async () => {

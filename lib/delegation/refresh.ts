@@ -23,8 +23,7 @@ export const refreshStatement = {
   text: `
 WITH presented AS (
   SELECT r."tokenHash", r."usedAt", r."scopes" AS "ownScopes", g."id", g."brandUserId", g."expiresAt",
-    g."scopes" AS "grantScopes",
-    ${issueTime} AS "issuedAt",
+    g."scopes" AS "grantScopes", g."notBefore",
     g."revokedAt" IS NULL AND g."expiresAt" > now() AND r."expiresAt" > now()
       AND (g."notBefore" IS NULL OR g."notBefore" <= r."issuedAt") AS "counts",
     array(SELECT scope FROM unnest($5::text[]) AS scope
@@ -33,7 +32,7 @@ WITH presented AS (
   WHERE r."tokenHash" = $1 AND r."brandId" = $2 AND g."brandId" = $2 AND g."personalAgentId" = $3 AND g."subject" = $4
   FOR UPDATE OF r, g
 ), verdict AS (
-  SELECT presented.*, CASE
+  SELECT presented.*, ${issueTime} AS "issuedAt", CASE
     WHEN NOT "counts" THEN 'invalid_grant'
     WHEN "usedAt" IS NOT NULL THEN 'reused'
     WHEN "allowed" = '{}' THEN 'invalid_grant'
@@ -47,7 +46,7 @@ WITH presented AS (
   INSERT INTO "RefreshToken" ("tokenHash", "brandId", "grantId", "scopes", "issuedAt", "expiresAt")
   SELECT $6, $2, "id", "ownScopes", "issuedAt", "expiresAt" FROM verdict WHERE "outcome" = 'issue'
 ), ended AS (
-  UPDATE "Grant" g SET "notBefore" = ${issueTime} + interval '1 second' FROM verdict v
+  UPDATE "Grant" g SET "notBefore" = v."issuedAt" + interval '1 second' FROM verdict v
   WHERE g."id" = v."id" AND v."outcome" = 'reused'
 ), recorded AS (
   ${insertGrantChange}
@@ -79,7 +78,7 @@ export async function refreshTokens(options: {
 }): Promise<{ ok: true; tokens: TokenSet } | { ok: false; error: RefreshRefusal }> {
   const { brand, caller, refreshToken, scopes = null } = options
   // A Brand without a usable key must not use up refresh tokens.
-  await getSigner(brand.id)
+  const signer = await getSigner(brand.id)
   const nextToken = newRefreshToken()
   const { rows } = await pool().query<RefreshRow>({
     ...refreshStatement,
@@ -95,7 +94,7 @@ export async function refreshTokens(options: {
   })
   const row = rows[0] ?? { outcome: 'invalid_grant' }
   if (row.outcome === 'issue') {
-    return { ok: true, tokens: await completeTokenSet(brand.id, caller, nextToken, row) }
+    return { ok: true, tokens: await completeTokenSet(signer, brand.id, caller, nextToken, row) }
   }
   if (row.outcome !== 'reused') return { ok: false, error: row.outcome }
   log().warn(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
-import { approvedCode } from '#e2e/harness/device-codes.ts'
+import { approvedCode, letTimePass } from '#e2e/harness/device-codes.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { refreshTokens } from './refresh.ts'
@@ -40,6 +40,15 @@ describe('RFC 7009 a revocation', () => {
     await refreshTokens({ brand: await provider.brand(), caller: provider.caller, refreshToken })
     await revoke(refreshToken)
     expect(await revokedBy(grantId)).toBe('personal_agent')
+  })
+
+  it('of a refresh token whose own time is over does not end what was allowed since', async () => {
+    const { refreshToken, grantId } = await logIn()
+    await letTimePass(20 * 86_400)
+    expect((await logIn()).grantId).toBe(grantId)
+    await letTimePass(20 * 86_400)
+    await revoke(refreshToken)
+    expect(await revokedBy(grantId)).toBeNull()
   })
 
   it('by anyone else, or of anything else, changes nothing (§2.2)', async () => {

@@ -11,7 +11,7 @@ export const findRefreshTokenStatement = {
   text: `
 SELECT g."id" FROM "RefreshToken" r JOIN "Grant" g ON g."id" = r."grantId"
 WHERE r."tokenHash" = $1 AND r."brandId" = $2 AND g."brandId" = $2 AND g."personalAgentId" = $3 AND g."subject" = $4
-  AND (g."notBefore" IS NULL OR g."notBefore" <= r."issuedAt")`,
+  AND (g."notBefore" IS NULL OR g."notBefore" <= r."issuedAt") AND r."expiresAt" > now()`,
 }
 
 type Presented = { brand: Brand; caller: Caller; token: string }

@@ -3,6 +3,7 @@ import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
 import { pool } from '#lib/platform/database.ts'
 import { cleaningStatements } from './cleaning.ts'
 import { findStatement, startStatement } from './device-authorization.ts'
+import { findRecentWithdrawalStatement, listChangesStatement } from './grant-changes.ts'
 import { countReceiptsStatement, latestReceiptsStatement } from './grant-receipts.ts'
 import { findGrantStatement, listStatement, revokeStatement, withdrawStatement } from './grants.ts'
 import { findLiveGrantStatement } from './live-grant.ts'
@@ -10,7 +11,7 @@ import { pollStatement } from './redeem-device-code.ts'
 import { refreshStatement } from './refresh.ts'
 import { findRefreshTokenStatement } from './revoke.ts'
 import {
-  endSessionStatement,
+  endSessionsStatement,
   findSessionStatement,
   redeemAssertionStatement,
   startSessionStatement,
@@ -50,12 +51,17 @@ beforeAll(async () => {
   )
   await run(
     `INSERT INTO "UserSession" ("tokenHash", "brandId", "brandUserId", "expiresAt")
-    SELECT sha256(('s' || n)::bytea), $1, 'jane', now() + interval '1 day' FROM generate_series(1, ${ROWS}) n`,
+    SELECT sha256(('s' || n)::bytea), $1, 'jane-' || n, now() + interval '1 day' FROM generate_series(1, ${ROWS}) n`,
     [brandId],
   )
   await run(
     `INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
     SELECT $1, 'g-' || n, gen_random_uuid(), 'm', 'jws', '{}' FROM generate_series(1, ${ROWS}) n`,
+    [brandId],
+  )
+  await run(
+    `INSERT INTO "GrantChange" ("brandId", "grantId", "kind", "by", "scopesBefore", "scopesAfter")
+    SELECT $1, 'g-' || n, 'approved', 'user', '{}', '{orders:read}' FROM generate_series(1, ${ROWS}) n`,
     [brandId],
   )
   await run('ANALYZE', [])
@@ -70,14 +76,16 @@ beforeAll(async () => {
     [findLiveGrantStatement.name]: ['g-1', ...owner, 'user-1', 'jane-1', 0, 0],
     [findGrantStatement.name]: [...owner, 'user-1', 'jane-1'],
     [listStatement.name]: [brandId, 'jane-1'],
-    [revokeStatement.name]: [brandId, 'g-1', 'user', null],
-    [startSessionStatement.name]: [hash, brandId, 'jane-1', null, null, 900],
+    [revokeStatement.name]: [brandId, 'g-1', 'user', null, null],
+    [startSessionStatement.name]: [hash, brandId, 'jane-1', null, null, 900, '2026-01-01'],
     [redeemAssertionStatement.name]: [hash, brandId, 'jane-1', null, null, 900, 'j', 0],
     [findSessionStatement.name]: [hash, brandId],
-    [endSessionStatement.name]: [hash, brandId],
+    [endSessionsStatement.name]: [brandId, 'jane-1'],
     [countReceiptsStatement.name]: ['g-1', brandId],
     [latestReceiptsStatement.name]: ['g-1', brandId],
-    [withdrawStatement.name]: [brandId, 'g-1', 'orders:read', 'user', null],
+    [withdrawStatement.name]: [brandId, 'g-1', 'orders:read', 'user', null, null],
+    [listChangesStatement.name]: [brandId, 'g-1', 100],
+    [findRecentWithdrawalStatement.name]: [brandId, 'g-1', 'jane-1'],
   }
 })
 afterAll(() => provider.close())
@@ -123,14 +131,16 @@ describe('nothing scans a table of §5', () => {
       startSessionStatement,
       redeemAssertionStatement,
       findSessionStatement,
-      endSessionStatement,
+      endSessionsStatement,
       countReceiptsStatement,
       latestReceiptsStatement,
+      listChangesStatement,
+      findRecentWithdrawalStatement,
       ...cleaningStatements,
     ].map((statement) => ({ name: statement.name, statement })),
   )('$name', async ({ statement }) => {
     const tables = ['Grant', 'DeviceAuthorization', 'RefreshToken']
-    const large = new Set([...tables, 'UsedAssertion', 'UserSession', 'Receipt'])
+    const large = new Set([...tables, 'UsedAssertion', 'UserSession', 'Receipt', 'GrantChange'])
     expect(scannedTables(await explain(statement)).filter((table) => large.has(table))).toEqual([])
   })
 

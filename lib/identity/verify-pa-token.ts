@@ -1,4 +1,3 @@
-import { compactVerify } from 'jose'
 import { now } from '#lib/platform/clock.ts'
 import { readBearerToken } from './bearer.ts'
 import type { Authentication, RefusalReason } from './caller.ts'
@@ -13,6 +12,7 @@ import {
   isTokenAlgorithm,
   type JsonObject,
 } from './token-format.ts'
+import { isSignedBy } from './token-signature.ts'
 
 /** What the Provider knows of itself and of personal agents (§3.1). A database failure rejects. */
 export type IdentityRegistry = {
@@ -47,15 +47,6 @@ function readCandidate(
   const issuer = readIssuer(decoded.claims)
   if (issuer === undefined) return { ok: false, reason: 'malformed' }
   return { ok: true, candidate: { ...decoded, token: bearer.token, issuer } }
-}
-
-async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
-  try {
-    await compactVerify(token, key)
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function findSignatureFault(

@@ -7,8 +7,13 @@ import { processState } from './process-state.ts'
 
 /** How long a request may wait for a free connection, in milliseconds. */
 const CONNECTION_WAIT = 5_000
-/** How long a statement may take before its connection is given up as dead, in milliseconds. */
-const STATEMENT_WAIT = 10_000
+/** How long a statement may take, waiting for locks included, before the database ends it; in milliseconds. */
+const STATEMENT_TIME = 8_000
+/**
+ * How long its answer may take before its connection is given up as dead, in milliseconds. Longer: what is given up here
+ * must not be done there later, or who tries again finds a code used up that gave nothing.
+ */
+const ANSWER_WAIT = 10_000
 
 /** No database is configured: neither `DATABASE_URL` nor the embedded one. */
 export class DatabaseMissingError extends Error {
@@ -23,7 +28,8 @@ function open() {
     max: config().databasePool,
     connectionTimeoutMillis: CONNECTION_WAIT,
     // A connection can go silent without an end, as in a failover: nobody may wait for it for ever.
-    query_timeout: STATEMENT_WAIT,
+    query_timeout: ANSWER_WAIT,
+    statement_timeout: STATEMENT_TIME,
     keepAlive: true,
   })
   // Without a listener, a connection that the server ends while idle would end the process.

@@ -143,12 +143,13 @@ describe('§5.5 sending with a delegation token', () => {
     const where = { brandId_id: { brandId: BRAND_ID, id: 'orders:cancel' } }
     const removed = await prisma().scope.delete({ where })
     forgetConfirmation()
-    const { status } = await send('cancel A-1', { subject, token })
+    const { status, body } = await send('cancel A-1', { subject, token })
     await prisma().scope.create({ data: removed })
     forgetConfirmation()
-    // The Brand's agent still asks for it: nothing can be done, and nothing was.
-    expect(status).not.toBe(401)
+    // The Brand's agent still asks for it, and nobody can allow it: no link says otherwise, and nothing was done.
+    expect([status, body.error.details[0].reason]).toEqual([500, 'INTERNAL'])
     expect(sender.api.calls).toEqual([])
+    expect(await prisma().deviceAuthorization.count({ where: { brandId: BRAND_ID, subject } })).toBe(0)
   })
 })
 

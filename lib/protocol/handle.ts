@@ -14,12 +14,10 @@ import {
   tooManyRequests,
   unauthorized,
 } from './answers.ts'
-import { authorizeDevice } from './oauth/device-authorization.ts'
+import { answerClientCall } from './oauth/client-call.ts'
 import { serveJwks } from './oauth/jwks.ts'
 import { serveMetadata } from './oauth/metadata.ts'
 import { oauthError } from './oauth/oauth-errors.ts'
-import { revoke } from './oauth/revocation.ts'
-import { issueTokens } from './oauth/token.ts'
 import { answerPreflight } from './public-document.ts'
 import { closeRecord, openRecord, type RequestRecord } from './request-record.ts'
 import { isOAuth, matchRoute, type Operation } from './routes.ts'
@@ -99,11 +97,9 @@ async function serveOperation(
     case 'cancelTask':
       return answerTask(operation.taskId)
     case 'deviceAuthorization':
-      return authorizeDevice(request, identified, brand, record)
     case 'token':
-      return issueTokens(request, identified, brand, record)
     case 'revocation':
-      return revoke(request, identified, brand, record)
+      return answerClientCall(operation.name, request, { caller: identified, brand, record })
     case 'pushNotifications':
       return a2aError({
         reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED',

@@ -85,6 +85,7 @@ async function answerTurn(
 ): Promise<Response> {
   switch (result.kind) {
     case 'replied':
+      record.failure = result.fault
       return a2aJson(buildReply(result.reply))
     case 'step-up':
       return a2aJson(await buildStepUpTask(result.turn, caller, brand))

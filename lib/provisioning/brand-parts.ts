@@ -1,5 +1,6 @@
 import type { ToolSettings } from '#lib/agents/schema.ts'
 import type { BrandSettings } from '#lib/brands/schema.ts'
+import { withdrawRemovedScope } from '#lib/delegation/removed-scope.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { type Step, toJson } from './change.ts'
 import { type PartTable, planParts } from './plan-parts.ts'
@@ -37,7 +38,10 @@ function scopeTable(brandId: string): PartTable<ScopeRow> {
     kind: 'scope',
     create: ({ scope }, id, row) => scope.create({ data: { brandId, id, ...row } }),
     update: ({ scope }, id, row) => scope.update({ where: where(id), data: row }),
-    remove: ({ scope }, id) => scope.delete({ where: where(id) }),
+    remove: async (transaction, id) => {
+      await transaction.scope.delete({ where: where(id) })
+      await withdrawRemovedScope(transaction, brandId, id)
+    },
   }
 }
 

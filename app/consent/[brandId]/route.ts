@@ -1,9 +1,11 @@
-import { acceptAssertion, answerConsent, openConsent } from '#lib/delegation/consent.ts'
+import { userPages } from '#lib/brands/user-pages.ts'
+import { acceptAssertion, openConsent } from '#lib/delegation/consent.ts'
+import { answerCode, answerConsent } from '#lib/delegation/consent-answer.ts'
 import { answerProblem, answerSeeOther } from '../answer.ts'
 import { type BrandRoute, serveBrandPage } from '../brand.ts'
 import { readForm } from '../form.ts'
-import { answerStep, grantsLoginLink } from '../steps.tsx'
-import { readUserSession } from '../user-session-cookie.ts'
+import { answerStep } from '../steps.tsx'
+import { isFromOwnPage, readUserSession } from '../user-session-cookie.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -11,30 +13,32 @@ export const dynamic = 'force-dynamic'
 export function GET(request: Request, route: BrandRoute): Promise<Response> {
   return serveBrandPage(route, async (brand) => {
     const { searchParams } = new URL(request.url)
-    // Who comes without an assertion has not logged in yet.
-    if (searchParams.get('view') === 'grants') return answerSeeOther(grantsLoginLink(brand), { brand })
+    // Where a Brand links to it, or its login returns the User without an assertion.
+    if (searchParams.get('view') === 'grants') {
+      return answerSeeOther(userPages(brand.id).grantsUrl, { brand })
+    }
     const userCode = searchParams.get('user_code') ?? undefined
     return answerStep(brand, await openConsent(brand, { userCode, userSession: readUserSession(request) }))
   })
 }
 
-/** §5.3: the Brand's login assertion, or the User's decision. */
+/** §5.3: the Brand's login assertion, the code that a User typed, or their decision. */
 export function POST(request: Request, route: BrandRoute): Promise<Response> {
   return serveBrandPage(route, async (brand) => {
     const form = await readForm(request)
     const assertion = form?.fields.get('assertion')
     if (assertion !== undefined) return answerStep(brand, await acceptAssertion(brand, assertion))
-    const decision = form?.fields.get('decision')
     const pageToken = form?.fields.get('session')
-    if (!form || pageToken === undefined || (decision !== 'allow' && decision !== 'deny')) {
-      return answerProblem('bad-form', { brand })
+    if (!form || pageToken === undefined) return answerProblem('bad-form', { brand })
+    const userCode = form.fields.get('user_code') ?? ''
+    if (form.fields.get('action') === 'enter-code') {
+      return answerStep(brand, await answerCode(brand, { pageToken, userCode }))
     }
-    const answer = {
-      pageToken,
-      userCode: form.fields.get('user_code') ?? '',
-      userSession: readUserSession(request),
-      choice: { decision, checked: form.scopes },
-    } as const
+    const decision = form.fields.get('decision')
+    if (decision !== 'allow' && decision !== 'deny') return answerProblem('bad-form', { brand })
+    const choice = { decision, checked: form.scopes } as const
+    const userSession = readUserSession(request)
+    const answer = { pageToken, userCode, userSession, fromOwnPage: isFromOwnPage(request), choice }
     return answerStep(brand, await answerConsent(brand, answer))
   })
 }

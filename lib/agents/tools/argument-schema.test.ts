@@ -12,9 +12,16 @@ const schema = {
   additionalProperties: false,
 }
 
+/** What is wrong with `values`, or what they become. */
+function check(from: Parameters<typeof buildArgumentCheck>[0], values: ToolArguments) {
+  const checked = buildArgumentCheck(from)(values)
+  return checked.ok ? checked.values : checked.fault
+}
+
 describe('the JSON Schema of arguments', () => {
   it('accepts what it describes', () => {
-    expect(buildArgumentCheck(schema)({ number: 'A-1', count: 2, gift: true })).toBeUndefined()
+    const values = { number: 'A-1', count: 2, gift: true }
+    expect(check(schema, values)).toEqual(values)
   })
 
   it.each([
@@ -22,36 +29,47 @@ describe('the JSON Schema of arguments', () => {
     [{ number: 'B-1' }, 'must match pattern'],
     [{ number: 'A-1', other: 1 }, 'must NOT have additional properties'],
     [{ number: 'A-1', count: 0 }, 'must be >= 1'],
-    [{ number: 'A-1', count: 'two' }, 'must be integer'],
+    [{ number: 'A-1', count: 'two' }, 'arguments/count must be integer'],
+    [{ number: 'A-1', count: '1e999' }, 'arguments/count must be integer'],
+    [{ number: 'A-1', count: '0x10' }, 'arguments/count must be integer'],
+    [{ number: 'A-1', count: '12345678901234567890' }, 'arguments/count must be integer'],
+    [{ number: 'A-1', count: '1.5' }, 'arguments/count must be integer'],
   ])('says what is wrong with %j', (values, fault) => {
-    expect(buildArgumentCheck(schema)({ ...values })).toContain(fault)
+    expect(check(schema, values)).toContain(fault)
   })
 
   it('makes numbers and booleans of text, because templates render text', () => {
     const values: ToolArguments = { number: 'A-1', count: '3', gift: 'false' }
-    expect(buildArgumentCheck(schema)(values)).toBeUndefined()
-    expect(values).toEqual({ number: 'A-1', count: 3, gift: false })
+    expect(check(schema, values)).toEqual({ number: 'A-1', count: 3, gift: false })
+    expect(values).toEqual({ number: 'A-1', count: '3', gift: 'false' })
+  })
+
+  it('does so wherever the schema says the type, and with whatever name', () => {
+    const elsewhere = {
+      type: 'object',
+      properties: { 'a/~b': { $ref: '#/$defs/n' }, c: { anyOf: [{ type: 'boolean' }, { type: 'number' }] } },
+      $defs: { n: { type: ['integer', 'null'] } },
+    }
+    expect(check(elsewhere, { 'a/~b': '3', c: '4' })).toEqual({ 'a/~b': 3, c: 4 })
+    expect(check(elsewhere, { 'a/~b': '', c: 'true' })).toEqual({ 'a/~b': null, c: true })
   })
 
   it('a tool without a schema takes no arguments', () => {
-    expect(buildArgumentCheck()({})).toBeUndefined()
-    expect(buildArgumentCheck()({ a: 1 })).toContain('must NOT have additional properties')
+    expect(check(undefined, {})).toEqual({})
+    expect(check(undefined, { a: 1 })).toContain('must NOT have additional properties')
   })
 
   it('a pattern answers in time, however hostile the text is', () => {
-    const check = buildArgumentCheck({
-      type: 'object',
-      properties: { a: { type: 'string', pattern: '(a+)+$' } },
-    })
+    const hostile = { type: 'object', properties: { a: { type: 'string', pattern: '(a+)+$' } } }
     const before = performance.now()
-    check({ a: `${'a'.repeat(30_000)}!` })
+    check(hostile, { a: `${'a'.repeat(30_000)}!` })
     expect(performance.now() - before).toBeLessThan(1_000)
   })
 
   it('two tools may use the same $id', () => {
     const named = (type: string) => ({ $id: 'args', type: 'object', properties: { a: { type } } })
-    expect(buildArgumentCheck(named('number'))({ a: 'x' })).toContain('must be number')
-    expect(buildArgumentCheck(named('string'))({ a: 'x' })).toBeUndefined()
+    expect(check(named('number'), { a: 'x' })).toContain('must be number')
+    expect(check(named('string'), { a: 'x' })).toEqual({ a: 'x' })
   })
 
   it.each([

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
+import type { SentCalls } from '../agent.ts'
 import type { ToolSettings } from '../schema.ts'
-import { buildIdempotencyKey, buildTool, callTool } from './call-tool.ts'
+import { hashArguments } from './arguments-hash.ts'
+import { buildIdempotencyKey, callTool, isOutcomeUnknown } from './call-tool.ts'
+import { buildTool } from './tool.ts'
 
 let api: TestBrandApi
 
@@ -16,31 +19,39 @@ beforeEach(() => {
 
 const properties = { number: { type: 'string' }, count: { type: 'integer' }, note: { type: 'string' } }
 
-function tool(method: ToolSettings['request']['method'], path: string) {
+function tool(
+  method: ToolSettings['request']['method'],
+  path: string,
+  { timeLimitSeconds, ...change }: Partial<ToolSettings> & { timeLimitSeconds?: number } = {},
+) {
   return buildTool({
     name: 'act',
     description: 'Acts.',
+    scope: 'orders:act',
     changes: true,
     arguments: { type: 'object', properties },
-    request: { method, url: `${api.origin}${path}` },
+    request: { method, url: `${api.origin}${path}`, timeLimitSeconds },
+    ...change,
   })
 }
 
-const context = (signal: AbortSignal = AbortSignal.timeout(2_000)) => ({
+const context = (signal: AbortSignal = AbortSignal.timeout(2_000), timeLeft = 2_000) => ({
   token: 'a.b.c',
   idempotencyKey: 'k-1',
   signal,
+  until: performance.now() + timeLeft,
+  sent: new Set() as SentCalls,
 })
 
 describe('a tool is one HTTP call to the Brand’s API', () => {
   it('fills the URL, and sends the rest as a JSON body', async () => {
-    const values = { number: 'A/1', count: '3', note: 'please' }
+    const values = { number: 'A 1', count: '3', note: 'please' }
     expect(await callTool(tool('POST', '/orders/{number}/cancel'), values, context())).toEqual({
       ok: true,
       value: { ok: true },
     })
     expect(api.calls).toMatchObject([
-      { method: 'POST', path: '/orders/A%2F1/cancel', body: { count: 3, note: 'please' } },
+      { method: 'POST', path: '/orders/A%201/cancel', body: { count: 3, note: 'please' } },
     ])
     expect(api.calls[0]?.headers).toMatchObject({
       'content-type': 'application/json',
@@ -62,36 +73,61 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(second?.headers.authorization).toBeUndefined()
   })
 
-  it('an answer without content is no value', async () => {
-    api.answerWith(() => ({ status: 204 }))
-    expect(await callTool(tool('POST', '/a'), {}, context())).toEqual({ ok: true, value: undefined })
+  it('brings no token where the tool has no scope', async () => {
+    await callTool(tool('GET', '/a', { scope: undefined }), {}, context())
+    expect(api.calls[0]?.headers).toMatchObject({ 'idempotency-key': 'k-1' })
+    expect(api.calls[0]?.headers.authorization).toBeUndefined()
   })
 
   it.each([
-    [
-      { status: 409, json: { error: 'shipped' } },
-      { status: 409, body: { error: 'shipped' } },
-    ],
-    [
-      { status: 500, raw: '<h1>no</h1>' },
-      { status: 500, body: undefined },
-    ],
-    [
-      { status: 200, raw: 'nonsense' },
-      { reason: 'not_json', status: undefined },
-    ],
-    [
-      { status: 302, headers: { Location: '/other' } },
-      { reason: 'redirect', status: undefined },
-    ],
-    [{ status: 200, raw: JSON.stringify('x'.repeat(262_143)) }, { reason: 'too_large' }],
-  ])('%.60j is a failure of a call that was made', async (answer, failure) => {
+    { status: 204 },
+    { raw: 'cancelled', headers: { 'Content-Type': 'text/plain' } },
+    { raw: 'x', headers: { 'Content-Encoding': 'gzip' } },
+    { raw: 'x'.repeat(262_145) },
+  ])('an answer without JSON is no value: %.60j', async (answer) => {
     api.answerWith(() => answer)
-    expect(await callTool(tool('POST', '/a'), {}, context())).toMatchObject({
-      ok: false,
-      failure: { tool: 'act', sent: true, ...failure },
+    expect(await callTool(tool('POST', '/a'), {}, context())).toEqual({ ok: true, value: undefined })
+  })
+
+  it('has noted the call before it goes out, as it goes out', async () => {
+    const given = context()
+    let noted: unknown
+    api.answerWith(() => {
+      noted = [...given.sent]
+      return { json: {} }
     })
+    await callTool(tool('POST', '/orders/{number}'), { number: 'A-1', count: '3' }, given)
+    const argsHash = hashArguments({ number: 'A-1', count: 3 })
+    expect(noted).toEqual([{ action: { tool: 'act', argsHash }, scope: 'orders:act', changes: true }])
+    expect(api.calls[0]?.body).toEqual({ count: 3 })
+  })
+
+  it('a call changes something where its tool says so, or its method does', () => {
+    const changes = (method: 'GET' | 'POST', says: boolean) => tool(method, '/a', { changes: says }).changes
+    expect([changes('GET', false), changes('GET', true), changes('POST', false)]).toEqual([false, true, true])
+  })
+
+  it.each([
+    [{ status: 409, json: { error: 'shipped' } }, { status: 409, body: { error: 'shipped' } }, false],
+    [{ status: 500, raw: '<h1>no</h1>' }, { status: 500, body: undefined }, true],
+    [
+      { status: 303, headers: { Location: '/other' } },
+      { reason: 'redirect', status: 303, body: undefined },
+      true,
+    ],
+    [
+      { status: 404, raw: 'x', headers: { 'Content-Encoding': 'gzip' } },
+      { reason: 'encoding', status: 404 },
+      false,
+    ],
+  ])('%.60j is a failure of a call that was made', async (answer, failure, unknown) => {
+    api.answerWith(() => answer)
+    const given = context()
+    const result = await callTool(tool('POST', '/a'), {}, given)
+    expect(result).toMatchObject({ ok: false, failure: { tool: 'act', sent: true, ...failure } })
+    expect(!result.ok && isOutcomeUnknown(result.failure)).toBe(unknown)
     expect(api.calls).toHaveLength(1)
+    expect(given.sent.size).toBe(1)
   })
 
   it('an answer of 256 KiB is read', async () => {
@@ -107,8 +143,41 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(performance.now() - before).toBeLessThan(1_000)
   })
 
+  it.each([
+    ['the tool’s own time is over', { timeLimitSeconds: 0.1 }, 2_000],
+    ['the turn must answer', {}, 100],
+  ])('ends when %s, though the turn goes on', async (_, limits, timeLeft) => {
+    api.answerWith(() => new Promise(() => {}))
+    const before = performance.now()
+    const given = context(AbortSignal.timeout(5_000), timeLeft)
+    const result = await callTool(tool('POST', '/a', limits), {}, given)
+    expect(result).toMatchObject({ ok: false, failure: { reason: 'timeout', sent: true } })
+    expect(performance.now() - before).toBeLessThan(1_000)
+    expect([given.signal.aborted, given.sent.size]).toEqual([false, 1])
+  })
+
+  it('is not made when there is no time left', async () => {
+    const given = context(AbortSignal.timeout(2_000), 0)
+    const result = await callTool(tool('POST', '/a'), {}, given)
+    expect(result).toMatchObject({ ok: false, failure: { reason: 'timeout', sent: false } })
+    expect([api.calls.length, given.sent.size]).toEqual([0, 0])
+  })
+
+  it('is no call where it certainly reached nobody', async () => {
+    for (const url of ['https://10.0.0.1/', 'https://nowhere.invalid/', 'http://localhost:9/']) {
+      const given = context()
+      const result = await callTool(tool('POST', '', { request: { method: 'POST', url } }), {}, given)
+      expect(result, url).toMatchObject({ ok: false, failure: { sent: false } })
+      expect(given.sent.size, url).toBe(0)
+    }
+  })
+
   it('is not made with arguments that the schema or the URL refuses', async () => {
-    for (const values of [{ number: '..' }, { number: '' }, { number: 'A-1', count: 'many' }]) {
+    const hostile = ['many', '1e999', '0x10', '12345678901234567890'].map((count) => ({
+      number: 'A-1',
+      count,
+    }))
+    for (const values of [{ number: '..' }, { number: '' }, { number: 'a/b' }, ...hostile]) {
       expect(await callTool(tool('GET', '/orders/{number}'), values, context())).toMatchObject({
         ok: false,
         failure: { sent: false },

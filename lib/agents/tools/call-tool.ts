@@ -1,29 +1,20 @@
 import { createHash } from 'node:crypto'
 import { config } from '#lib/platform/config.ts'
 import { callJson, type JsonCall } from '#lib/platform/outbound/call-json.ts'
-import type { ToolSettings } from '../schema.ts'
-import { type ArgumentCheck, buildArgumentCheck, type ToolArguments } from './argument-schema.ts'
-import { parseUrlTemplate, type UrlTemplate } from './url-template.ts'
+import type { SentCall, SentCalls } from '../agent.ts'
+import type { ToolArguments } from './argument-schema.ts'
+import { hashArguments } from './arguments-hash.ts'
+import type { Tool } from './tool.ts'
 
 /** The longest answer of a Brand's API, in bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024
-
-/** A tool, ready to be called. */
-export type Tool = {
-  name: string
-  /** Undefined: it needs none, and works under §3. */
-  scope: string | undefined
-  method: ToolSettings['request']['method']
-  url: UrlTemplate
-  checkArguments: ArgumentCheck
-}
 
 /** Why a call gave no result. */
 export type ToolFailure = {
   tool: string
   /** For the log. */
   reason: string
-  /** Of the API's answer, 400 to 599; undefined where none came. */
+  /** Of the API's answer; undefined where none came. */
   status: number | undefined
   /** The answer's JSON, if it had some. */
   body: unknown
@@ -35,28 +26,23 @@ export type ToolResult = { ok: true; value: unknown } | { ok: false; failure: To
 
 /** Who calls, and what makes the call this one. */
 export type CallContext = {
-  /** The delegation token; undefined in a turn under §3. */
+  /** The delegation token, for tools with a scope; undefined in a turn under §3. */
   token: string | undefined
   idempotencyKey: string
   /** Fires when the turn's time is over. */
   signal: AbortSignal
+  /** When the call must be over, by `performance.now()`. */
+  until: number
+  /** The call is in it from before it goes out, unless it certainly reached nobody. */
+  sent: SentCalls
 }
 
 /**
- * A tool from its settings.
- *
- * @param settings valid under `toolSchema`
+ * Whether the API may have done what it was asked, or not: no answer came, or one that does not say. A status from 400 to
+ * 499 says that nothing was done.
  */
-export function buildTool({ name, scope, arguments: schema, request }: ToolSettings): Tool {
-  const parsed = parseUrlTemplate(request.url)
-  if (!parsed.ok) throw new Error(`The URL of the tool ${name} ${parsed.reason}`)
-  return {
-    name,
-    scope,
-    method: request.method,
-    url: parsed.template,
-    checkArguments: buildArgumentCheck(schema),
-  }
+export function isOutcomeUnknown({ sent, status }: ToolFailure): boolean {
+  return sent && (status === undefined || status >= 500 || (status >= 300 && status < 400))
 }
 
 /**
@@ -90,34 +76,63 @@ function buildRequest(tool: Tool, values: ToolArguments): Pick<JsonCall, 'url' |
   return { url, body: Object.fromEntries(rest) }
 }
 
+function describeCall({ name, scope, changes }: Tool, values: ToolArguments): SentCall {
+  const action = Object.keys(values).length === 0 ? {} : { argsHash: hashArguments(values) }
+  return { action: { tool: name, ...action }, scope, changes }
+}
+
+type Prepared =
+  | { ok: true; request: Pick<JsonCall, 'url' | 'body'>; call: SentCall }
+  | { ok: false; fault: string }
+
+/** All that can go wrong with a call before it is made. */
+function prepareCall(tool: Tool, given: ToolArguments): Prepared {
+  const checked = tool.checkArguments(given)
+  if (!checked.ok) return checked
+  const request = buildRequest(tool, checked.values)
+  if (!request) return { ok: false, fault: 'an argument would lead to another URL' }
+  try {
+    return { ok: true, request, call: describeCall(tool, checked.values) }
+  } catch {
+    return { ok: false, fault: 'the arguments have no canonical form' }
+  }
+}
+
+/** Where a tool without a scope points, nobody has allowed anything: the User's token is not for it. */
+function authorization({ scope }: Tool, token: string | undefined): Record<string, string> {
+  return scope === undefined || token === undefined ? {} : { authorization: `Bearer ${token}` }
+}
+
 /**
- * Calls a tool once: one HTTP call to the Brand's API, through the guarded client.
+ * Calls a tool once, within its time limit: one HTTP call to the Brand's API, through the guarded client.
  *
- * @param values may be changed: numbers that came as text become numbers where the schema asks for them
- * @returns the JSON that the API answered with a status from 200 to 299; or why there is none. Never rejects.
+ * @param values as its rule has them: numbers that came as text become numbers where the schema asks for them
+ * @returns the JSON that the API answered with a status from 200 to 299, undefined where it answered none; or why the call
+ * failed. Never rejects.
  */
 export async function callTool(tool: Tool, values: ToolArguments, context: CallContext): Promise<ToolResult> {
   const fail = (reason: string, failure: Partial<ToolFailure> = {}): ToolResult => ({
     ok: false,
-    failure: { tool: tool.name, reason, status: undefined, body: undefined, sent: true, ...failure },
+    failure: { tool: tool.name, reason, status: undefined, body: undefined, sent: false, ...failure },
   })
-  const fault = tool.checkArguments(values)
-  if (fault) return fail(fault, { sent: false })
-  const request = buildRequest(tool, values)
-  if (!request) return fail('an argument would lead to another URL', { sent: false })
+  const prepared = prepareCall(tool, values)
+  if (!prepared.ok) return fail(prepared.fault)
+  const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - performance.now()))
+  if (timeLeft <= 0) return fail('timeout')
+  context.sent.add(prepared.call)
   const called = await callJson({
-    ...request,
+    ...prepared.request,
     method: tool.method,
-    headers: {
-      'idempotency-key': context.idempotencyKey,
-      ...(context.token === undefined ? {} : { authorization: `Bearer ${context.token}` }),
-    },
-    signal: context.signal,
+    headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.token) },
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft)]),
     maxBytes: MAX_ANSWER_BYTES,
     allowLoopback: config().allowLoopback,
   })
-  if (!called.ok) return fail(called.reason)
+  if (!called.ok) {
+    if (!called.sent) context.sent.delete(prepared.call)
+    return fail(called.reason, { status: called.status, sent: called.sent })
+  }
   const { status, value } = called
   if (status >= 200 && status < 300) return { ok: true, value }
-  return fail(`status ${status}`, { status, body: value })
+  return fail(`status ${status}`, { status, body: value, sent: true })
 }

@@ -65,6 +65,12 @@ describe('a URL template (RFC 6570 level 1)', () => {
   it.each([
     ['https://{host}.example/', 'must have its variables in the path or the query'],
     ['https://{user}@api.example/', 'must have its variables in the path or the query'],
+    ['https:{host}.example/', 'must have its variables in the path or the query'],
+    ['https:/{host}.example/', 'must have its variables in the path or the query'],
+    ['https:///{host}.example/', 'must have its variables in the path or the query'],
+    ['https:\\\\{host}.example/', 'must have its variables in the path or the query'],
+    ['https://\\{host}.example/', 'must have its variables in the path or the query'],
+    ['https://api.example:{port}/', 'must have its variables in the path or the query'],
     ['https://api.example/{a}/{a}', 'must name each variable once'],
     ['https://api.example/{+a}', 'must have only variables such as {number} in { }'],
     ['https://api.example/{a', 'must have only variables such as {number} in { }'],

@@ -1,23 +1,11 @@
-import type { Brand } from '#lib/brands/brand.ts'
 import { startDeviceAuthorization } from '#lib/delegation/device-authorization.ts'
-import type { Caller } from '#lib/identity/caller.ts'
-import { notFound } from '../answers.ts'
-import type { RequestRecord } from '../request-record.ts'
-import { readClientForm } from './form.ts'
+import { type ClientCall, readParameter } from './form.ts'
 import { oauthError, oauthJson } from './oauth-errors.ts'
 import { readScopes } from './scope-parameter.ts'
 
 /** `POST device_authorization` (§5.3, RFC 8628 §3.1). The caller has been authenticated; the rules apply in this order. */
-export async function authorizeDevice(
-  request: Request,
-  caller: Caller,
-  brand: Brand,
-  record: RequestRecord,
-): Promise<Response> {
-  if (!brand.delegation) return notFound()
-  const form = await readClientForm(request, caller, record)
-  if (form instanceof Response) return form
-  const scopes = readScopes(form.get('scope'), brand)
+export async function authorizeDevice({ form, caller, brand, record }: ClientCall): Promise<Response> {
+  const scopes = readScopes(readParameter(form, 'scope'), brand)
   if (!scopes) {
     record.reason = 'invalid_scope'
     return oauthError('invalid_scope', 'scope must name one or more of the scopes on the card, and no other')

@@ -1,3 +1,4 @@
+import type { Brand } from '#lib/brands/brand.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { readTextBody } from '../read-body.ts'
 import type { RequestRecord } from '../request-record.ts'
@@ -10,6 +11,9 @@ const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
 /** A form's parameters, each at most once. */
 export type Form = ReadonlyMap<string, string>
+
+/** A call of a Brand's authorization server by its client, the personal agent: authenticated, and its form read. */
+export type ClientCall = { form: Form; caller: Caller; brand: Brand; record: RequestRecord }
 
 type Refusal = 'invalid_request' | 'invalid_client'
 

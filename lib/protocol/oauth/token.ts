@@ -1,15 +1,11 @@
-import type { Brand } from '#lib/brands/brand.ts'
 import { redeemDeviceCode } from '#lib/delegation/redeem-device-code.ts'
 import { refreshTokens } from '#lib/delegation/refresh.ts'
 import type { TokenSet } from '#lib/delegation/token-set.ts'
-import type { Caller } from '#lib/identity/caller.ts'
-import { notFound } from '../answers.ts'
-import type { RequestRecord } from '../request-record.ts'
-import { type Form, readClientForm, readParameter } from './form.ts'
+import { type ClientCall, readParameter } from './form.ts'
 import { type OAuthErrorCode, oauthError, oauthJson } from './oauth-errors.ts'
 import { readScopes } from './scope-parameter.ts'
 
-type Asked = { form: Form; caller: Caller; brand: Brand }
+type Asked = Omit<ClientCall, 'record'>
 
 type Result = { ok: true; tokens: TokenSet } | { ok: false; error: OAuthErrorCode; description?: string }
 
@@ -28,7 +24,7 @@ async function redeem({ form, caller, brand }: Asked): Promise<Result> {
 async function refresh({ form, caller, brand }: Asked): Promise<Result> {
   const refreshToken = readParameter(form, 'refresh_token')
   if (refreshToken === undefined) return refuse('invalid_request', 'refresh_token is missing')
-  const scope = form.get('scope')
+  const scope = readParameter(form, 'scope')
   if (scope === undefined) return refreshTokens({ brand, caller, refreshToken })
   const scopes = readScopes(scope, brand)
   if (!scopes) return refuse('invalid_scope', 'scope must name one or more of the scopes on the card')
@@ -52,15 +48,7 @@ async function decide(asked: Asked): Promise<Result> {
 }
 
 /** `POST token` (§5.3, RFC 6749 §3.2). The caller has been authenticated; the rules apply in this order. */
-export async function issueTokens(
-  request: Request,
-  caller: Caller,
-  brand: Brand,
-  record: RequestRecord,
-): Promise<Response> {
-  if (!brand.delegation) return notFound()
-  const form = await readClientForm(request, caller, record)
-  if (form instanceof Response) return form
+export async function issueTokens({ form, caller, brand, record }: ClientCall): Promise<Response> {
   const result = await decide({ form, caller, brand })
   if (!result.ok) {
     record.reason = result.error

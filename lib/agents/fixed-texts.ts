@@ -1,0 +1,5 @@
+/** The reply of a turn that ended after something may have been changed, where nothing says what. */
+export const BROKEN_OFF_TEXT = 'Something went wrong after I had begun. Please check before you ask again.'
+
+/** The reply where a Brand's own words give none. */
+export const NO_ANSWER_TEXT = 'I have no answer to that. Could you say it in other words?'

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshDatabase } from '#e2e/harness/database.ts'
+import type { Agent, SentCall, Turn } from '#lib/agents/agent.ts'
+import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
+import type { Receipt } from '#lib/delegation/receipts.ts'
+import { setDatabaseUrl } from '#lib/platform/config.ts'
+import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import type { Delegation, Owner, Reply, TurnResult } from './conversation.ts'
+import { abandonRunningTurns, takeTurn } from './take-turn.ts'
+
+// A turn that has called a Brand's API leaves a reply and a receipt, whatever comes in between: a message without an
+// answer is asked again, under another messageId, and does it twice.
+
+const brandId = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
+const IDLE = 3_600_000
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let owner: Owner
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  setDatabaseUrl(database.url)
+  await prisma().brand.create({ data: { id: brandId, name: 'A', description: 'Sells.', agent: {} } })
+  const issuer = 'https://pa.example'
+  const { id } = await prisma().personalAgent.create({
+    data: { issuer, jwksUri: `${issuer}/jwks`, name: 'A PA' },
+  })
+  owner = { brandId, personalAgentId: id, subject: 'user-1' }
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  await prisma().grant.create({
+    data: { ...owner, id: 'grant-jane', brandUserId: 'jane', scopes: ['cancel'], expiresAt },
+  })
+})
+
+afterAll(async () => {
+  await closeDatabase()
+  await database.drop()
+})
+
+const held = new Set(['cancel'])
+const delegation: Delegation = {
+  grantId: 'grant-jane',
+  access: { brandUserId: 'jane', scopes: held, token: 'a.b.c', scopesNow: async () => held },
+  async signReceipt(done) {
+    const claims = { grantId: 'grant-jane', user: 'jane', ...done } as unknown as Receipt['claims']
+    return { jws: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`, claims }
+  },
+}
+
+const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scope: 'cancel', changes: true }
+const told = { actions: [call.action], scopesUsed: ['cancel'] }
+
+/** Calls, and then does what `rest` does. */
+function callingAgent(rest: (turn: Turn) => Promise<string>, timeLimit = 2_000) {
+  const ran: string[] = []
+  const agent: Agent = {
+    timeLimit,
+    async run(turn) {
+      ran.push(turn.text)
+      turn.sent.add(call)
+      return { reply: await rest(turn), state: { done: true }, close: false, ...told }
+    },
+  }
+  return { agent, ran, idleTime: IDLE }
+}
+
+const plain: Agent = {
+  timeLimit: 1_000,
+  run: async ({ state }) => ({ reply: 'Hello.', state, close: false, actions: [], scopesUsed: [] }),
+}
+
+function replyOf(result: TurnResult): Reply {
+  if (result.kind !== 'replied') throw new Error(`not replied: ${result.kind}`)
+  return result.reply
+}
+
+async function begin() {
+  const first = { text: 'hello', contextId: undefined, messageId: randomUUID() }
+  const { contextId } = replyOf(await takeTurn(owner, first, { agent: plain, idleTime: IDLE }))
+  return { text: 'cancel', contextId, messageId: randomUUID() }
+}
+
+/** The turn's answer, which a retry gets again, and its one receipt; the agent ran once. */
+async function expectAnswered(
+  message: Awaited<ReturnType<typeof begin>>,
+  brand: ReturnType<typeof callingAgent>,
+  result: TurnResult,
+  text: string,
+) {
+  const reply = replyOf(result)
+  expect(reply).toMatchObject({ text, receipt: { claims: told } })
+  expect(replyOf(await takeTurn(owner, message, brand, delegation))).toEqual(reply)
+  expect(brand.ran).toEqual(['cancel'])
+  const receipts = await prisma().receipt.findMany({ where: { brandId, conversationId: message.contextId } })
+  expect(receipts).toMatchObject([{ messageId: message.messageId, ...reply.receipt }])
+}
+
+it.each([
+  ['its agent fails', () => Promise.reject(new Error('broken')), 'AgentFailedError'],
+  ['its agent hangs', () => new Promise<string>(() => {}), 'AgentTimeoutError'],
+  ['its reply is unusable', async () => ' ', 'AgentFailedError'],
+])('is answered when %s, and the next turn begins at once', async (_, rest, fault) => {
+  const message = await begin()
+  const brand = callingAgent(rest, 200)
+  const result = await takeTurn(owner, message, brand, delegation)
+  expect(result).toMatchObject({ fault: { name: fault } })
+  await expectAnswered(message, brand, result, BROKEN_OFF_TEXT)
+  const next = { ...message, messageId: randomUUID() }
+  const before = performance.now()
+  expect(replyOf(await takeTurn(owner, next, { agent: plain, idleTime: IDLE })).text).toBe('Hello.')
+  expect(performance.now() - before).toBeLessThan(1_000)
+})
+
+it('is answered when the conversation went on without it, and changes nothing of that', async () => {
+  const message = await begin()
+  const brand = callingAgent(async () => {
+    await sleep(400)
+    return 'Cancelled.'
+  })
+  const running = takeTurn(owner, message, brand, delegation)
+  await sleep(100)
+  await abandonRunningTurns()
+  const next = { ...message, messageId: randomUUID() }
+  expect((await takeTurn(owner, next, { agent: plain, idleTime: IDLE })).kind).toBe('replied')
+  await expectAnswered(message, brand, await running, 'Cancelled.')
+  const where = { id: message.contextId, brandId }
+  expect(await prisma().conversation.findUniqueOrThrow({ where })).toMatchObject({
+    state: 'open',
+    turnId: null,
+    agentState: {},
+  })
+})
+
+it('is answered when the database fails once as it settles', async () => {
+  const message = await begin()
+  const original = pool().query
+  let failures = 0
+  const brand = callingAgent(async () => {
+    pool().query = new Proxy(original, {
+      apply() {
+        pool().query = original
+        failures++
+        return Promise.reject(new Error('gone'))
+      },
+    })
+    return 'Cancelled.'
+  })
+  const result = await takeTurn(owner, message, brand, delegation)
+  expect(failures).toBe(1)
+  await expectAnswered(message, brand, result, 'Cancelled.')
+  const where = { id: message.contextId, brandId }
+  expect((await prisma().conversation.findUniqueOrThrow({ where })).turnId).toBeNull()
+})
+
+it('under §3 is answered too, without a receipt', async () => {
+  const message = await begin()
+  const brand = callingAgent(() => Promise.reject(new Error('broken')))
+  const reply = replyOf(await takeTurn(owner, message, brand))
+  expect(reply).toMatchObject({ text: BROKEN_OFF_TEXT, receipt: undefined })
+  expect(replyOf(await takeTurn(owner, message, brand))).toEqual(reply)
+})

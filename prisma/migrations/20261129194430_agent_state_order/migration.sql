@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Conversation" ALTER COLUMN "agentState" SET DATA TYPE JSON;
