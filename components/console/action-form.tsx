@@ -9,6 +9,7 @@ import { FormContext } from './form-context.tsx'
 import { fillControl, focusFirstError, homelessErrors } from './form-controls.ts'
 import { type FormAction, type FormState, idle, textOf } from './form-state.ts'
 import { useFormAction } from './use-form-action.ts'
+import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
 type Props = {
@@ -20,6 +21,10 @@ type Props = {
   clearWhenDone?: boolean
   /** Asks before leaving with something unsaved. */
   warnUnsaved?: boolean
+  /** Looks at the fields while somebody types; what it finds stands at the fields that were touched. */
+  check?: LiveCheck
+  /** After a conflict the page is loaded anew for their version: for a form whose fields come and go. */
+  reloadTheirs?: boolean
   className?: string
   /** Fields, and a `SubmitButton`. */
   children: ReactNode
@@ -30,11 +35,16 @@ type Props = {
  * and a concurrent change. The version that was edited travels in a `HiddenField` named `version`.
  */
 export function ActionForm({ action, initial = idle, labels, className, children, ...options }: Props) {
-  const { clearWhenDone = false, warnUnsaved = true } = options
+  const { clearWhenDone = false, warnUnsaved = true, check, reloadTheirs = false } = options
   const form = useRef<HTMLFormElement>(null)
   const { state, setState, submit, formAction, pending } = useFormAction(action, initial)
   const [unsaved, setUnsaved] = useState(false)
   useUnsavedWarning(warnUnsaved && unsaved && !pending)
+  const { errors, look } = useLiveCheck(form, state, check)
+  const noteChange = () => {
+    setUnsaved(true)
+    look()
+  }
 
   // What is wrong must be on the page before the focus or the view can go there.
   useEffect(() => {
@@ -68,18 +78,27 @@ export function ActionForm({ action, initial = idle, labels, className, children
 
   function takeTheirs() {
     if (!form.current) return
+    if (reloadTheirs) {
+      setUnsaved(false)
+      // After the warning about unsaved changes has gone.
+      setTimeout(() => window.location.reload())
+      return
+    }
     fillControl(form.current, 'version', textOf(state.values.version) ?? '')
     for (const { field, theirs } of state.conflict ?? []) fillControl(form.current, field, theirs)
     setState({ ...state, status: 'idle', conflict: [] })
   }
 
   return (
-    <FormContext value={{ state, pending }}>
+    <FormContext value={{ state: { ...state, errors }, pending, noteChange }}>
       <form
         ref={form}
         action={formAction}
         onSubmit={onSubmit}
-        onChange={() => setUnsaved(true)}
+        onChange={(event) => {
+          setUnsaved(true)
+          look(event.target instanceof Element ? event.target : undefined)
+        }}
         noValidate
         className={cn('space-y-5', className)}
       >

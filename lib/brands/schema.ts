@@ -83,6 +83,17 @@ export function delegationSchema(options: { allowLoopback: boolean }) {
   })
 }
 
+/** Console roles that may be shown messages only as masked. A Provider admin always reads them. */
+export const maskedRoles = ['auditor', 'manager', 'viewer'] as const
+
+const conversationSchema = z.strictObject({
+  /** After so many hours without a message a conversation closes (§4.2). */
+  idleHours: z.number().min(0.01).max(8760).default(24),
+  /** After so many days the text of messages is deleted; left out: it is kept. */
+  retentionDays: z.int().min(1).max(36_500).optional(),
+  maskedFor: z.array(z.enum(maskedRoles)).max(maskedRoles.length).default([]),
+})
+
 /** A key must be published for some minutes before it signs. */
 const MIN_ROTATION_DAYS = 0.01
 
@@ -95,7 +106,7 @@ export function brandSchema(options: { allowLoopback: boolean }) {
     domain: domainSchema.optional(),
     enabled: z.boolean().optional(),
     skills: z.array(skillSchema).max(200).default([]),
-    conversation: z.strictObject({ idleHours: z.number().min(0.01).max(8760) }).default({ idleHours: 24 }),
+    conversation: conversationSchema.default({ idleHours: 24, maskedFor: [] }),
     delegation: delegationSchema(options).optional(),
     keys: z
       .strictObject({ rotateEveryDays: z.number().min(MIN_ROTATION_DAYS).max(3650).optional() })
@@ -107,4 +118,6 @@ export function brandSchema(options: { allowLoopback: boolean }) {
 export type BrandSettings = z.infer<ReturnType<typeof brandSchema>>
 export type BrandLogin = z.infer<ReturnType<typeof loginSchema>>
 export type BrandAppearance = z.infer<ReturnType<typeof appearanceSchema>>
+/** A Brand as a form, the file or the API gives it: with what may be left out. */
+export type BrandInput = z.input<ReturnType<typeof brandSchema>>
 export type SkillSettings = z.infer<typeof skillSchema>

@@ -15,14 +15,19 @@ const paJwt = { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' 
 const paJwtAlone = { schemes: { paJwt: { list: [] } } }
 
 /** §5.1: where a User's permission is got, and what it can be for. */
-function buildUserDelegation(brandId: string, { scopes }: BrandDelegation) {
+function buildUserDelegation(brandId: string, { scopes }: Pick<BrandDelegation, 'scopes'>) {
   const { deviceAuthorizationUrl, tokenUrl, metadataUrl } = authorizationServer(brandId)
   const described = Object.fromEntries(scopes.map(({ id, description }) => [id, description]))
   const deviceCode = { deviceAuthorizationUrl, tokenUrl, scopes: described }
   return { oauth2SecurityScheme: { flows: { deviceCode }, oauth2MetadataUrl: metadataUrl } }
 }
 
-function buildSecurity({ id, delegation }: Brand) {
+/** What of a Brand its card shows. */
+export type CardBrand = Pick<Brand, 'id' | 'name' | 'description' | 'skills'> & {
+  delegation: Pick<BrandDelegation, 'scopes'> | undefined
+}
+
+function buildSecurity({ id, delegation }: CardBrand) {
   if (!delegation) return { securitySchemes: { paJwt }, securityRequirements: [paJwtAlone] }
   return {
     securitySchemes: { paJwt, userDelegation: buildUserDelegation(id, delegation) },
@@ -31,7 +36,7 @@ function buildSecurity({ id, delegation }: Brand) {
 }
 
 /** A Brand's Agent Card (§2.1), with delegated authority where the Brand offers it (§5.1). */
-export function buildAgentCard(brand: Brand, organization: string) {
+export function buildAgentCard(brand: CardBrand, organization: string) {
   return {
     name: brand.name,
     description: brand.description,

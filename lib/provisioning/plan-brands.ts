@@ -1,4 +1,4 @@
-import type { BrandSettings } from '#lib/brands/schema.ts'
+import { type BrandSettings, maskedRoles } from '#lib/brands/schema.ts'
 import { createFirstKey } from '#lib/keys/first-key.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { planBrandParts, type StoredParts } from './brand-parts.ts'
@@ -12,8 +12,11 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
     name,
     description,
     domain: domain ?? null,
-    enabled: settings.enabled ?? stored?.enabled ?? true,
+    // What was put away is brought back by hand alone: a file that is applied again must not do it.
+    enabled: stored?.archivedAt ? false : (settings.enabled ?? stored?.enabled ?? true),
     idleHours: conversation.idleHours,
+    retentionDays: conversation.retentionDays ?? null,
+    maskedFor: maskedRoles.filter((role) => conversation.maskedFor.includes(role)),
     delegation: delegation ? toJson({ ...delegation, scopes: undefined }) : null,
     rotateEveryDays: keys.rotateEveryDays ?? null,
     agent: toJson(agent),
@@ -21,8 +24,20 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
 }
 
 function describe(stored: StoredParts) {
-  const { name, description, domain, enabled, idleHours, delegation, rotateEveryDays, agent } = stored
-  return { name, description, domain, enabled, idleHours, delegation, rotateEveryDays, agent }
+  const { name, description, domain, enabled, idleHours, retentionDays, maskedFor, ...rest } = stored
+  const { delegation, rotateEveryDays, agent } = rest
+  return {
+    name,
+    description,
+    domain,
+    enabled,
+    idleHours,
+    retentionDays,
+    maskedFor,
+    delegation,
+    rotateEveryDays,
+    agent,
+  }
 }
 
 function planBrand(settings: BrandSettings, stored: StoredParts | undefined): Step[] {

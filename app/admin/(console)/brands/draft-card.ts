@@ -1,0 +1,21 @@
+import 'server-only'
+import { interfaceUrl } from '#lib/brands/addresses.ts'
+import type { BrandInput } from '#lib/brands/schema.ts'
+import { findProvider } from '#lib/identity/registry.ts'
+import { buildAgentCard } from '#lib/protocol/agent-card.ts'
+import type { PreviewCard } from './card-preview.tsx'
+
+/** The card of settings that need not be right yet, by the function that serves it. */
+export async function buildDraftCard(settings: BrandInput): Promise<PreviewCard> {
+  const provider = await findProvider()
+  const { id, name, description, skills = [], delegation } = settings
+  const complete = skills.map((skill) => ({
+    ...skill,
+    tags: skill.tags ?? [],
+    examples: skill.examples ?? [],
+  }))
+  return buildAgentCard(
+    { id, name, description, skills: complete, delegation },
+    provider?.organization ?? new URL(interfaceUrl(id)).host,
+  )
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { errorsAtFields, readNestedFields } from './nested-fields.ts'
+
+function formOf(fields: Record<string, string>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.set(name, value)
+  return data
+}
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+describe('fields of a form whose names are paths', () => {
+  it('become maps and lists', () => {
+    const read = readNestedFields(
+      formOf({ name: 'Loom', 'skills[0].id': 'a', 'skills[1].id': 'b', 'delegation.login.url': 'https://x' }),
+    )
+    expect(plain(read)).toEqual({
+      name: 'Loom',
+      skills: [{ id: 'a' }, { id: 'b' }],
+      delegation: { login: { url: 'https://x' } },
+    })
+  })
+
+  it.each(['__proto__.polluted', 'a.__proto__.polluted', 'a[99999].b', ''])(
+    'a name that makes no sense harms nothing: %s',
+    (name) => {
+      expect(() => readNestedFields(formOf({ [name]: 'x' }))).not.toThrow()
+      expect(({} as { polluted?: string }).polluted).toBeUndefined()
+    },
+  )
+})
+
+describe('what is wrong', () => {
+  it('stands at its field, or at the field that holds it, or names what it is about', () => {
+    const data = formOf({ 'skills[0].tags': 'a,', domain: '' })
+    const findings = [
+      { path: ['skills', 0, 'tags', 1], reason: 'must not be blank' },
+      { path: ['domain'], reason: 'is another Brand’s' },
+      { path: ['agent', 'tools', 0, 'scope'], reason: 'is not one of the Brand’s scopes' },
+    ]
+    expect(errorsAtFields(findings, data)).toEqual({
+      'skills[0].tags': ['must not be blank'],
+      domain: ['is another Brand’s'],
+      '': ['agent.tools[0].scope: is not one of the Brand’s scopes'],
+    })
+  })
+})

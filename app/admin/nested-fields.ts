@@ -1,0 +1,54 @@
+import { type Finding, formatPath } from '#lib/provisioning/fault.ts'
+
+/** More entries than any list of a form has. */
+const MOST_ENTRIES = 1_000
+
+type Nested = { [key: string]: unknown }
+
+function steps(name: string): (string | number)[] {
+  return [...name.matchAll(/([^.[\]]+)|\[(\d{1,4})\]/g)].map(([, key, index]) => key ?? Number(index))
+}
+
+function put(root: Nested, path: readonly (string | number)[], value: unknown): void {
+  let place: Nested = root
+  for (const [at, step] of path.entries()) {
+    if (step === '__proto__' || (typeof step === 'number' && step >= MOST_ENTRIES)) return
+    if (at === path.length - 1) {
+      place[step] = value
+      return
+    }
+    place[step] ??= typeof path[at + 1] === 'number' ? [] : Object.create(null)
+    const next = place[step]
+    if (typeof next !== 'object' || next === null) return
+    place = next as Nested
+  }
+}
+
+/**
+ * A form's texts as the maps and lists that its fields' names write: `skills[1].name`. It is the way in which findings name
+ * fields. Of several fields of one name the first counts.
+ */
+export function readNestedFields(data: FormData): Nested {
+  const root: Nested = Object.create(null)
+  for (const name of new Set(data.keys())) {
+    const value = data.get(name)
+    if (typeof value === 'string' && !name.startsWith('$ACTION_')) put(root, steps(name), value)
+  }
+  return root
+}
+
+/**
+ * Findings by the fields of a form at which they stand: their own, or the next one around it. What has no field says in its
+ * text what it is about, under ''.
+ */
+export function errorsAtFields(findings: readonly Finding[], data: FormData): Record<string, string[]> {
+  const names = new Set(data.keys())
+  const errors: Record<string, string[]> = {}
+  for (const { path, reason } of findings) {
+    const around = path.map((_, index) => formatPath(path.slice(0, path.length - index)))
+    const field = around.find((name) => names.has(name))
+    const text = field === undefined && path.length > 0 ? `${formatPath(path)}: ${reason}` : reason
+    errors[field ?? ''] = [...(errors[field ?? ''] ?? []), text]
+  }
+  return errors
+}

@@ -1,0 +1,49 @@
+import type { Prisma } from '#prisma/generated/client.ts'
+import type { BrandInput } from './schema.ts'
+
+const inOrder = { orderBy: { position: 'asc' } } as const
+
+/** What must be read of a Brand for {@link toBrandSettings}. */
+export const settingsParts = { skills: inOrder, scopes: inOrder, tools: inOrder } as const
+
+type StoredSettings = Prisma.BrandGetPayload<{ include: typeof settingsParts }>
+
+function toTool(row: StoredSettings['tools'][number]) {
+  const { brandId: _brand, position: _position, scopeId, arguments: schema, ...tool } = row
+  return {
+    ...tool,
+    ...(scopeId === null ? {} : { scope: scopeId }),
+    ...(schema ? { arguments: schema } : {}),
+  }
+}
+
+function toConversation({ idleHours, retentionDays, maskedFor }: StoredSettings) {
+  return { idleHours, ...(retentionDays === null ? {} : { retentionDays }), maskedFor }
+}
+
+function toDelegation({ delegation, scopes }: StoredSettings) {
+  if (typeof delegation !== 'object' || delegation === null) return {}
+  return {
+    delegation: { ...delegation, scopes: scopes.map(({ id, description }) => ({ id, description })) },
+  }
+}
+
+/**
+ * A stored Brand as the provision file has it: applied again, it changes nothing. It is not checked: what was allowed when
+ * it was stored need not be allowed now.
+ */
+export function toBrandSettings(stored: StoredSettings): BrandInput {
+  const { id, name, description, domain, enabled, rotateEveryDays, agent } = stored
+  return {
+    id,
+    name,
+    description,
+    ...(domain === null ? {} : { domain }),
+    enabled,
+    skills: stored.skills.map(({ brandId: _brand, position: _position, ...skill }) => skill),
+    conversation: toConversation(stored),
+    ...toDelegation(stored),
+    keys: rotateEveryDays === null ? {} : { rotateEveryDays },
+    agent: { ...(agent as object), tools: stored.tools.map(toTool) },
+  } as BrandInput
+}

@@ -1,0 +1,87 @@
+import type { Actor } from '#lib/access/audit.ts'
+import { assertMay, ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
+import { settingsParts, toBrandSettings } from '#lib/brands/read-settings.ts'
+import type { BrandInput, BrandSettings } from '#lib/brands/schema.ts'
+import { prisma } from '#lib/platform/database.ts'
+import { type ApplyOptions, applyProvision, ProvisionError } from './apply-provision.ts'
+import { checkBrand, ofOneBrand } from './check-brand.ts'
+import type { Finding } from './fault.ts'
+import { StaleEditError } from './stale-edit.ts'
+
+/** `version`: as the Brand now is. */
+export type BrandSaved = { ok: true; version: Date } | { ok: false; findings: Finding[] }
+
+/** Another Brand's name is for those alone who may see it. */
+function withoutOwner(findings: readonly Finding[], viewer: Viewer): Finding[] {
+  if (viewer.providerRole) return [...findings]
+  return findings.map((finding) =>
+    finding.path[0] === 'domain' ? { ...finding, reason: 'is the domain of another Brand' } : finding,
+  )
+}
+
+async function apply(viewer: Viewer, settings: BrandSettings, options: ApplyOptions): Promise<Finding[]> {
+  try {
+    await applyProvision(provisionOf(settings), options)
+    return []
+  } catch (error) {
+    if (error instanceof ProvisionError) return withoutOwner(ofOneBrand(error.findings), viewer)
+    throw error
+  }
+}
+
+const provisionOf = (settings: BrandSettings) => ({
+  personalAgents: [],
+  brands: [settings],
+  console: { users: [] },
+})
+
+async function differs(settings: BrandSettings): Promise<boolean> {
+  return (await applyProvision(provisionOf(settings), { dryRun: true })).length > 0
+}
+
+async function versionOf(id: string): Promise<Date> {
+  const { updatedAt } = await prisma().brand.findUniqueOrThrow({ where: { id }, select: { updatedAt: true } })
+  return updatedAt
+}
+
+/**
+ * Makes a Brand. The same settings sent again, as after a lost connection, find it made.
+ *
+ * @throws ForbiddenError
+ */
+export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInput): Promise<BrandSaved> {
+  assertMay(viewer, 'brands.create')
+  const checked = checkBrand(input)
+  if (!checked.ok) return checked
+  const { id } = checked.settings
+  const known = await prisma().brand.count({ where: { id } })
+  if (known > 0 && (await differs(checked.settings))) {
+    return { ok: false, findings: [{ path: ['id'], reason: 'belongs to a Brand that exists already' }] }
+  }
+  const findings = await apply(viewer, checked.settings, { dryRun: false, actor })
+  return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
+}
+
+/**
+ * Changes a Brand, by the same rules and in the same way as a provision file.
+ *
+ * @param since the version that was looked at
+ * @param change makes the new settings of those that are stored
+ * @throws ForbiddenError for one that the viewer may not change, and in the same way for one that does not exist;
+ *   StaleEditError where somebody else has changed it meanwhile
+ */
+export async function editBrand(
+  { viewer, actor }: { viewer: Viewer; actor: Actor },
+  { id, since }: { id: string; since: Date },
+  change: (settings: BrandInput) => unknown,
+): Promise<BrandSaved> {
+  assertMay(viewer, 'brands.write', id)
+  const stored = await prisma().brand.findUnique({ where: { id }, include: settingsParts })
+  if (!stored) throw new ForbiddenError('no such Brand')
+  if (stored.updatedAt.getTime() !== since.getTime()) throw new StaleEditError('The brand was changed')
+  const checked = checkBrand(change(toBrandSettings(stored)))
+  if (!checked.ok) return checked
+  const unchanged = { kind: 'brand', id, since } as const
+  const findings = await apply(viewer, { ...checked.settings, id }, { dryRun: false, actor, unchanged })
+  return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
+}
