@@ -54,7 +54,7 @@ function buildColumns(query: BrandListQuery): Column<ListedBrand>[] {
       header: columns.profile,
       cell: ({ delegates, scopes }) => (
         <Badge state={delegates ? 'info' : 'neutral'}>
-          {delegates ? `${list.delegated}, ${scopes}` : list.identity}
+          {delegates ? `${list.delegated}, ${list.scopes(scopes)}` : list.identity}
         </Badge>
       ),
     },

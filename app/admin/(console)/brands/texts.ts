@@ -23,6 +23,7 @@ export const texts = {
     },
     delegated: 'PACT Delegated',
     identity: 'PACT Identity',
+    scopes: (count: number) => (count === 1 ? '1 scope' : `${count} scopes`),
     emptyTitle: 'No Brand yet',
     empty:
       'A Brand is a business with its own agent, card and customers. Create the first one to get a card address.',
