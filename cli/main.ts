@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addApplyCommand } from './apply.ts'
+import { addAuditCommands } from './audit.ts'
 import { addBrandCommands } from './brands.ts'
 import { addKeyCommands } from './keys.ts'
 import { addMigrateCommands } from './migrate.ts'
@@ -15,6 +16,7 @@ addBrandCommands(program)
 addKeyCommands(program)
 addMigrateCommands(program)
 addReceiptCommands(program)
+addAuditCommands(program)
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: Error & { code?: string }) => {

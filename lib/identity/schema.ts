@@ -23,16 +23,23 @@ export const defaultLimits: Limits = {
   perUser: { requests: 20, perSeconds: 1 },
 }
 
-/** The Provider's own settings (§3.1). */
+/** The Provider's own settings (§3.1). The last two, left out, keep what is stored. */
 export const providerSchema = z.strictObject({
   organization: displayText({ max: 200 }),
   /** `aud` of every personal-agent JWT, compared as it is. */
   audience: z.string().min(1).max(512).regex(/^\S+$/, 'must not contain white space'),
   trust: z.enum(['allowlist', 'open']).default('allowlist'),
   limits: limitsSchema.default(defaultLimits),
+  /** Whether console admins must have a second factor. */
+  adminsNeedSecondFactor: z.boolean().optional(),
+  /** After so many days the text of messages is deleted, at Brands that do not say it themselves; null: it is kept. */
+  retentionDays: z.int().min(1).max(36_500).nullable().optional(),
 })
 
-/** A personal agent as registered (§3.1). `enabled` left out keeps what is stored; a new one is enabled. */
+/**
+ * A personal agent as the file has it (§3.1). `enabled` left out keeps what is stored; a new one is enabled. It is
+ * registered, unless `origin` says that it became known by itself.
+ */
 export function personalAgentSchema(options: { allowLoopback: boolean }) {
   return z.strictObject({
     name: displayText({ max: 200 }),
@@ -40,6 +47,7 @@ export function personalAgentSchema(options: { allowLoopback: boolean }) {
     jwksUri: serviceUrl(options),
     enabled: z.boolean().optional(),
     limits: limitOverridesSchema.optional(),
+    origin: z.enum(['registered', 'discovered']).optional(),
   })
 }
 

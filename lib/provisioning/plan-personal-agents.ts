@@ -2,7 +2,7 @@ import type { PersonalAgentSettings } from '#lib/identity/schema.ts'
 import { type PersonalAgent, Prisma } from '#prisma/generated/client.ts'
 import { compareFields, type Step, toJson } from './change.ts'
 
-/** A personal agent that the file names is registered, however it became known (§3.1). */
+/** A personal agent that the file names is registered, however it became known (§3.1), unless the file says otherwise. */
 function toColumns(settings: PersonalAgentSettings, stored: PersonalAgent | undefined) {
   const { name, issuer, jwksUri, limits } = settings
   return {
@@ -10,7 +10,7 @@ function toColumns(settings: PersonalAgentSettings, stored: PersonalAgent | unde
     issuer,
     jwksUri,
     enabled: settings.enabled ?? stored?.enabled ?? true,
-    origin: 'registered' as const,
+    origin: settings.origin ?? ('registered' as const),
     limits: limits ? toJson(limits) : null,
   }
 }

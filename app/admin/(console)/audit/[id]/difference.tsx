@@ -1,0 +1,53 @@
+import {
+  Cell,
+  HeaderCell,
+  Table,
+  TableBody,
+  TableHead,
+  TableRegion,
+  TableRow,
+} from '#components/ui/table.tsx'
+import { makeVisible } from '#lib/platform/text.ts'
+import { compareFields } from '#lib/provisioning/change.ts'
+import { texts } from '../texts.ts'
+
+/** A value as it is read: text line by line, all else as JSON. */
+function show(value: unknown): string {
+  if (value === undefined || value === null) return texts.detail.none
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  return text.split('\n').map(makeVisible).join('\n')
+}
+
+const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a thing was and became, down to the fields that differ; of something new or gone, all of them. */
+export function Difference({ before, after }: { before: unknown; after: unknown }) {
+  const whole = isMap(before) || isMap(after)
+  const fields = compareFields(whole ? (before ?? {}) : before, whole ? (after ?? {}) : after)
+  if (fields.length === 0) return <p className="text-faint text-sm">{texts.detail.nothing}</p>
+  const { field, before: was, after: is } = texts.detail
+  return (
+    <TableRegion label={texts.detail.changed}>
+      <Table>
+        <TableHead className="bg-transparent">
+          <tr>
+            <HeaderCell className="pl-0">{field}</HeaderCell>
+            <HeaderCell>{was}</HeaderCell>
+            <HeaderCell>{is}</HeaderCell>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {fields.map((each) => (
+            <TableRow key={each.field} className="hover:bg-transparent">
+              <HeaderCell scope="row" className="break-words py-2.5 pl-0 align-top">
+                {makeVisible(each.field)}
+              </HeaderCell>
+              <Cell className="whitespace-pre-wrap break-words align-top">{show(each.before)}</Cell>
+              <Cell className="whitespace-pre-wrap break-words align-top">{show(each.after)}</Cell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableRegion>
+  )
+}

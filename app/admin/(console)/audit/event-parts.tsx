@@ -1,0 +1,16 @@
+import type { AuditEvent } from '#lib/access/list-audit.ts'
+import { makeVisible } from '#lib/platform/text.ts'
+import { texts } from './texts.ts'
+
+type Brand = Pick<AuditEvent, 'brandId' | 'brandName'>
+
+/** What an event concerns: a Brand by its name, or the Provider. */
+export function ConcernedBrand({ brandId, brandName }: Brand) {
+  if (brandId === null) return <span className="text-faint">{texts.provider}</span>
+  return <bdi>{brandName === null ? `${texts.goneBrand} (${brandId})` : makeVisible(brandName)}</bdi>
+}
+
+/** What was done, as the log calls it. */
+export function ActionName({ action }: { action: string }) {
+  return <code className="break-words font-mono text-sm">{makeVisible(action)}</code>
+}
