@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import next from 'next'
+import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
 import { abandonRunningTurns } from '#lib/conversations/take-turn.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
@@ -95,6 +96,7 @@ export async function startServer(
     throw error
   })
   startCleaning()
+  startPurging()
   const keyScheduler = startKeyScheduler()
   return {
     url: `http://localhost:${port}`,
@@ -103,6 +105,7 @@ export async function startServer(
       await abandonRunningTurns()
       await nextDoor.close()
       stopCleaning()
+      stopPurging()
       await keyScheduler.stop()
       await flushRefusals()
       await closeSharedBuckets()

@@ -1,0 +1,89 @@
+const number = new Intl.NumberFormat('en')
+
+function duration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${milliseconds} ms`
+  return milliseconds < 60_000
+    ? `${(milliseconds / 1_000).toFixed(1)} s`
+    : `${Math.round(milliseconds / 60_000)} min`
+}
+
+export const texts = {
+  title: 'Conversations',
+  description: 'What Users’ personal agents and the Brands’ agents said to each other.',
+  caption: 'Conversations, the latest first',
+  columns: {
+    begun: 'Begun',
+    brand: 'Brand',
+    personalAgent: 'Personal agent',
+    user: 'User',
+    state: 'State',
+    messages: 'Messages',
+    lastActive: 'Last active',
+  },
+  filters: {
+    agent: 'Personal agent',
+    agentHint: 'Name or issuer',
+    user: 'User',
+    userHint: 'The id at the Brand, or sub',
+    state: 'State',
+    anyState: 'Any',
+    from: 'From (UTC)',
+    until: 'Until (UTC)',
+  },
+  open: 'Open',
+  closed: 'Closed',
+  closedBy: {
+    agent: 'Closed by the agent',
+    console: 'Closed in the console',
+    idle: 'Closed after its idle time',
+  },
+  pages: { before: 'Newer', after: 'Older' },
+  count: (count: number, most: number) => (count > most ? `${number.format(most)}+` : number.format(count)),
+  empty: {
+    title: 'No conversations yet',
+    body: 'One begins when a personal agent sends its first message. Give the developers of personal agents the address of a Brand’s Agent Card: it stands on the Brand’s page.',
+    action: 'Show Brands',
+  },
+  nothingFound: {
+    title: 'No conversation is like that',
+    body: 'Take a filter away, or look at a longer time.',
+    action: 'Show all conversations',
+  },
+  detail: {
+    title: 'Conversation',
+    facts: 'About it',
+    transcript: 'Transcript',
+    contextId: 'contextId',
+    closedAt: 'Closed',
+    retentionTerm: 'Retention',
+    retention: (days: number) =>
+      days === 1 ? 'Texts are deleted after 1 day' : `Texts are deleted after ${number.format(days)} days`,
+    masked: 'The texts are masked',
+    maskedWhy: 'This Brand shows your role how long each text is, and not the text itself.',
+    user: 'User',
+    agent: 'Agent',
+    characters: (count: number) => (count === 1 ? '1 character' : `${number.format(count)} characters`),
+    purged: 'This text was deleted when its retention time was over.',
+    unanswered: 'No reply was stored: the agent failed, took too long, or was interrupted.',
+    running: 'The agent is working on it.',
+    stepUp: 'Permission was missing',
+    stepUpWhy:
+      'The agent asked the User for more permission. The message may have been sent again afterwards.',
+    took: (milliseconds: number) => `took ${duration(milliseconds)}`,
+    tools: 'Tool calls',
+    argsHash: 'Hash of the arguments',
+    noTools: 'No tool was called.',
+    scopes: 'Permissions used',
+    receipt: 'Receipt',
+    grant: 'Grant',
+    empty: 'Nothing was said here that is still stored.',
+    more: 'Later messages',
+    start: 'Back to the beginning',
+    close: 'Close conversation',
+    closeTitle: 'Close this conversation?',
+    closeWhat:
+      '1 conversation ends. Its next message is refused, and the personal agent has to start a new one. A turn that runs now still gets its reply. It can’t be opened again.',
+    closed: 'The conversation is closed.',
+    closedBefore: 'It was closed already.',
+  },
+}

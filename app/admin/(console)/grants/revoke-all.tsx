@@ -1,0 +1,107 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '#components/ui/button.tsx'
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx'
+import { countMatchingAction, type MatchingAnswer, revokeNextAction } from './actions.ts'
+import { texts } from './texts.ts'
+
+/** The filter, by field; and what the fields are called. */
+type Props = { filter: Record<string, string>; shown: readonly { label: string; value: string }[] }
+
+type Counted = { countedAt: string; count: number }
+type Run = { done: number; failure?: string }
+
+const words = texts.revokeAll
+
+async function ask(question: Promise<MatchingAnswer>, done: number): Promise<number | { failure: string }> {
+  try {
+    const answer = await question
+    if (answer.ok) return answer.count
+    return { failure: answer.reason === 'forbidden' ? words.forbidden : words.failed(done) }
+  } catch {
+    return { failure: words.stopped(done) }
+  }
+}
+
+/** Counts, asks, and revokes in batches, saying how far it is. What was revoked stays so, whatever happens then. */
+export function RevokeAll({ filter, shown }: Props) {
+  const router = useRouter()
+  const [open, setOpen] = useState(false)
+  const [counted, setCounted] = useState<Counted>()
+  const [run, setRun] = useState<Run>()
+  const running = run !== undefined && run.failure === undefined
+
+  async function count() {
+    const countedAt = new Date().toISOString()
+    const answer = await ask(countMatchingAction({ ...filter, countedAt }), 0)
+    if (typeof answer === 'number') setCounted({ countedAt, count: answer })
+    else setRun({ done: 0, failure: answer.failure })
+  }
+
+  function change(next: boolean) {
+    if (running) return
+    setOpen(next)
+    setCounted(undefined)
+    setRun(undefined)
+    if (next) void count()
+  }
+
+  async function revoke({ countedAt }: Counted) {
+    let done = 0
+    for (;;) {
+      setRun({ done })
+      const answer = await ask(revokeNextAction({ ...filter, countedAt }), done)
+      if (typeof answer !== 'number') return setRun({ done, failure: answer.failure })
+      if (answer === 0) break
+      done += answer
+    }
+    setOpen(false)
+    setRun(undefined)
+    toast.success(words.done(done))
+    router.refresh()
+  }
+
+  const nothing = counted?.count === 0
+  return (
+    <ConfirmDialog
+      trigger={<Button>{words.label}</Button>}
+      title={words.title}
+      description={
+        <div className="space-y-2">
+          <p aria-live="polite">
+            {running && counted ? words.progress(run.done, counted.count) : describe(counted, run?.failure)}
+          </p>
+          {shown.length > 0 ? (
+            <p>
+              {words.filteredBy}{' '}
+              {shown.map(({ label, value }) => (
+                <span key={label} className="block break-all">
+                  {label}: <bdi>{value}</bdi>
+                </span>
+              ))}
+            </p>
+          ) : (
+            <p>{words.everything}</p>
+          )}
+        </div>
+      }
+      {...(counted && !nothing ? { confirmName: String(counted.count) } : {})}
+      confirmLabel={nothing ? words.close : words.confirm}
+      danger={!nothing}
+      pending={running || (counted === undefined && run === undefined)}
+      error={run?.failure}
+      open={open}
+      onOpenChange={change}
+      onConfirm={() => (counted && !nothing ? void revoke(counted) : change(false))}
+    />
+  )
+}
+
+function describe(counted: Counted | undefined, failure: string | undefined): string {
+  if (failure !== undefined && !counted) return ''
+  if (!counted) return words.counting
+  return counted.count === 0 ? words.none : words.what(counted.count)
+}

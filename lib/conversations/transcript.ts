@@ -1,0 +1,148 @@
+import type { Viewer } from '#lib/access/permissions.ts'
+import { type ReceiptClaims, readStoredReceipt } from '#lib/delegation/receipts.ts'
+import { pool } from '#lib/platform/database.ts'
+import { type ConversationDetail, getConversation } from './find-conversation.ts'
+import { type ShownText, showText } from './masking.ts'
+
+/** Messages on one page of a transcript. */
+const MESSAGES = 100
+/** Receipts on it at most: a message may have had many step-ups. */
+const RECEIPTS = 500
+
+/** What was done in a turn, as its receipt says (§5.6). It is not verified here. */
+export type TurnReceipt = { id: string; claims: ReceiptClaims }
+
+/** What happened in a conversation, in its order. */
+export type TranscriptEntry =
+  | {
+      kind: 'turn'
+      /** The message's row: names the entry on the page. */
+      id: string
+      messageId: string
+      receivedAt: Date
+      text: ShownText
+      /** Undefined: it is unanswered (§4.3), or its turn still runs. */
+      reply: { text: ShownText; at: Date; milliseconds: number } | undefined
+      running: boolean
+      receipt: TurnReceipt | undefined
+    }
+  /** §5.5: permission was missing. Nothing is stored of such a turn but its receipt, where it ran under a token. */
+  | { kind: 'step-up'; id: string; messageId: string; at: Date; receipt: TurnReceipt }
+
+export type Transcript = {
+  conversation: ConversationDetail
+  entries: TranscriptEntry[]
+  /** Which message the next page comes after. */
+  next: string | undefined
+  /** It is not the first page. */
+  continued: boolean
+}
+
+type MessageRow = {
+  id: string
+  messageId: string
+  text: string | null
+  length: number
+  replyText: string | null
+  replyLength: number
+  purged: boolean
+  receivedAt: Date
+  repliedAt: Date | null
+  jws: string | null
+}
+type ReceiptRow = { id: string; messageId: string; jws: string; issuedAt: Date }
+
+// What a viewer may not read never leaves the database.
+export const messagesStatement = {
+  name: 'messages-of-transcript',
+  text: `
+SELECT "id", "messageId", CASE WHEN $4 THEN NULL ELSE "text" END AS "text", char_length("text") AS "length",
+  CASE WHEN $4 THEN NULL ELSE "replyText" END AS "replyText", coalesce(char_length("replyText"), 0) AS "replyLength",
+  "purgedAt" IS NOT NULL AS "purged", "receivedAt", "repliedAt", "receipt"->>'jws' AS "jws"
+FROM "Message" WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" > $3 ORDER BY "id" LIMIT ${MESSAGES + 1}`,
+}
+
+export const receiptsStatement = {
+  name: 'receipts-of-transcript',
+  text: `
+SELECT "id", "messageId", "jws", "issuedAt" FROM "Receipt"
+WHERE "conversationId" = $1 AND "brandId" = $2 AND "issuedAt" >= $3 AND "issuedAt" < $4
+ORDER BY "id" LIMIT ${RECEIPTS}`,
+}
+
+function toTurn(row: MessageRow, running: boolean, receipts: readonly ReceiptRow[]): TranscriptEntry {
+  const { id, messageId, text, length, purged, receivedAt, repliedAt } = row
+  const receipt = receipts.find(({ jws }) => jws === row.jws)
+  return {
+    kind: 'turn',
+    id,
+    messageId,
+    receivedAt,
+    text: showText({ text, length, purged }),
+    reply: repliedAt
+      ? {
+          text: showText({ text: row.replyText, length: row.replyLength, purged }),
+          at: repliedAt,
+          milliseconds: repliedAt.getTime() - receivedAt.getTime(),
+        }
+      : undefined,
+    running: running && !repliedAt,
+    receipt: receipt && readReceipt(receipt),
+  }
+}
+
+function readReceipt({ id, jws }: ReceiptRow): TurnReceipt {
+  return { id, claims: readStoredReceipt(jws).claims }
+}
+
+const timeOf = (entry: TranscriptEntry) => (entry.kind === 'turn' ? entry.receivedAt : entry.at).getTime()
+
+const FIRST = new Date(0)
+const LAST = new Date(8.64e15 / 100)
+
+/**
+ * Reads a conversation as a transcript: turns, and step-ups as far as they left receipts, with what was done in them. Texts
+ * are masked or missing as its Brand wants it.
+ *
+ * @param after the row of the message after which to go on
+ * @throws ForbiddenError for one that the viewer may not see, and in the same way for one that does not exist
+ */
+export async function readTranscript(viewer: Viewer, id: string, after?: string): Promise<Transcript> {
+  const conversation = await getConversation(viewer, id)
+  const brandId = conversation.brand.id
+  const start = after !== undefined && /^\d{1,18}$/.test(after) ? after : '0'
+  const read = await pool().query<MessageRow>({
+    ...messagesStatement,
+    values: [id, brandId, start, conversation.masked],
+  })
+  const messages = read.rows.slice(0, MESSAGES)
+  const following = read.rows[MESSAGES]
+  const from = start === '0' ? FIRST : (messages[0]?.receivedAt ?? LAST)
+  const receipts = await pool().query<ReceiptRow>({
+    ...receiptsStatement,
+    values: [id, brandId, from, following?.receivedAt ?? LAST],
+  })
+  const replied = new Set(messages.map(({ jws }) => jws))
+  const last = following ? undefined : messages.at(-1)
+  const entries = [
+    ...messages.map((row) => toTurn(row, conversation.running && row === last, receipts.rows)),
+    ...receipts.rows
+      .filter(({ jws }) => !replied.has(jws))
+      .map((row): TranscriptEntry => {
+        return {
+          kind: 'step-up',
+          id: row.id,
+          messageId: row.messageId,
+          at: row.issuedAt,
+          receipt: readReceipt(row),
+        }
+      }),
+  ]
+  entries.sort((one, other) => timeOf(one) - timeOf(other))
+  return {
+    conversation,
+    entries,
+    next: following ? messages.at(-1)?.id : undefined,
+    continued: start !== '0',
+  }
+}
