@@ -48,7 +48,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const conversationStatement = {
   name: 'conversation-for-console',
   text: `
-SELECT c."id", c."brandId", b."name" AS "brandName", b."maskedFor", b."retentionDays", c."personalAgentId",
+SELECT c."id", c."brandId", b."name" AS "brandName", coalesce(b."maskedFor", '{}') AS "maskedFor", b."retentionDays", c."personalAgentId",
   p."name" AS "personalAgentName", p."issuer", c."subject", c."brandUserId",
   (c."state" = 'closed' OR ${restedCondition}) AS "closed", c."closedBy", c."closedAt", c."createdAt", c."lastActiveAt",
   coalesce(c."turnUntil" > now(), false) AS "running"

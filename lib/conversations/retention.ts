@@ -27,7 +27,7 @@ due AS MATERIALIZED (
   WHERE b."retentionDays" IS NOT NULL AND (SELECT "alone" FROM sweeper) LIMIT ${BATCH}
 ), purged AS (
   UPDATE "Message" m SET "text" = '', "replyText" = NULL, "purgedAt" = now()
-  FROM due WHERE m."id" = due."id" AND m."purgedAt" IS NULL
+  WHERE m."id" = ANY (ARRAY(SELECT "id" FROM due)) AND m."purgedAt" IS NULL
   RETURNING m."id", m."conversationId"
 ), forgotten AS (
   UPDATE "Conversation" c SET "agentState" = '{}'
