@@ -77,7 +77,11 @@ describe('the list of conversations', () => {
     ['days from then on', () => ({ from: '2020-01-01' }), () => [foreign, own]],
     ['those that are open', () => ({ state: 'open' }), () => [foreign, own]],
     ['those that are closed', () => ({ state: 'closed' }), () => []],
-    ['nonsense, which counts as nothing', () => ({ state: 'x', from: 'y', brand: ['z'] }), () => [foreign, own]],
+    [
+      'nonsense, which counts as nothing',
+      () => ({ state: 'x', from: 'y', brand: ['z'] }),
+      () => [foreign, own],
+    ],
   ])('is filtered by %s', async (_, filter, expected) => {
     expect(await ids(admin, filter())).toEqual(expected())
   })
@@ -123,12 +127,18 @@ describe('a transcript', () => {
   it('tells turns, step-ups and tool calls in their order', async () => {
     const { entries, conversation } = await readTranscript(viewer, own)
     expect(conversation).toMatchObject({ state: 'open', brandUserId: 'jane-4471', masked: false })
-    expect(entries.map((entry) => [entry.kind, entry.receipt?.claims.actions.map(({ tool }) => tool)])).toEqual([
+    expect(
+      entries.map((entry) => [entry.kind, entry.receipt?.claims.actions.map(({ tool }) => tool)]),
+    ).toEqual([
       ['turn', ['list_orders']],
       ['step-up', []],
       ['turn', ['list_orders', 'cancel_order']],
     ])
-    expect(entries[2]).toMatchObject({ messageId: 'm-cancel', text: { text: 'cancel A-88213' }, running: false })
+    expect(entries[2]).toMatchObject({
+      messageId: 'm-cancel',
+      text: { text: 'cancel A-88213' },
+      running: false,
+    })
   })
 
   it('gives lengths, and never a text, to a role for which the Brand masks it', async () => {

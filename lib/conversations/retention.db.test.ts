@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => sender.close())
 
 const age = (days: number, messageId: string) =>
-  pool().query(
-    `UPDATE "Message" SET "receivedAt" = now() - $1 * interval '1 day' WHERE "messageId" = $2`,
-    [days, messageId],
-  )
+  pool().query(`UPDATE "Message" SET "receivedAt" = now() - $1 * interval '1 day' WHERE "messageId" = $2`, [
+    days,
+    messageId,
+  ])
 const textsOf = (messageId: string) =>
   prisma().message.findMany({ where: { messageId }, select: { text: true, replyText: true } })
 
@@ -60,7 +60,10 @@ it('lets the agent forget with the last text', async () => {
   const stateOf = async () => (await prisma().conversation.findUniqueOrThrow({ where: { id } })).agentState
   expect(await stateOf()).toEqual({ state: 'asked_number' })
   await age(31, 'state')
-  await pool().query(`UPDATE "Conversation" SET "lastActiveAt" = now() - interval '31 days' WHERE "id" = $1`, [id])
+  await pool().query(
+    `UPDATE "Conversation" SET "lastActiveAt" = now() - interval '31 days' WHERE "id" = $1`,
+    [id],
+  )
   await purgeTexts()
   expect(await stateOf()).toEqual({})
 })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { brandHref } from '#components/console/brand-href.ts'
 import { DataTable } from '#components/console/data-table.tsx'
 import { PersonalAgentName } from '#components/console/personal-agent-name.tsx'
@@ -9,17 +10,19 @@ import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Pagination } from '#components/ui/pagination.tsx'
+import { LoadingRows } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { Viewer } from '#lib/access/permissions.ts'
 import {
   type ListedConversation,
   listConversations,
   MOST_COUNTED,
 } from '#lib/conversations/list-conversations.ts'
 import { type ConversationFilter, conversationFilterSchema } from '#lib/conversations/list-schema.ts'
-import { readPageRequest } from '#lib/platform/keyset.ts'
+import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
-import { orNotFound, requirePermission } from '../../viewer.ts'
+import { requirePermission } from '../../viewer.ts'
 import { ConversationFilters } from './filters.tsx'
 import { ConversationState } from './state.tsx'
 import { texts } from './texts.ts'
@@ -78,18 +81,13 @@ function Empty({ filtered, brand }: { filtered: boolean; brand: string | undefin
   )
 }
 
-export default async function ConversationsPage({ searchParams }: { searchParams: SearchParams }) {
-  const viewer = await requirePermission('conversations.read')
-  const params = await searchParams
-  const filter = conversationFilterSchema.parse(params)
+type ListProps = { viewer: Viewer; filter: ConversationFilter; request: PageRequest }
+
+async function List({ viewer, filter, request }: ListProps) {
   const { brand, ...narrowed } = filter
-  const request = readPageRequest(params, UUID)
-  const { rows, before, after } = await orNotFound(listConversations(viewer, filter, request))
-  const query = queryOf(filter)
+  const { rows, before, after } = await listConversations(viewer, filter, request)
   return (
     <>
-      <PageHeader title={texts.title} description={texts.description} />
-      <ConversationFilters path={PATH} query={query} />
       <DataTable
         caption={texts.caption}
         columns={columnsOf(brand !== undefined)}
@@ -99,7 +97,24 @@ export default async function ConversationsPage({ searchParams }: { searchParams
         choosable
         empty={<Empty filtered={Object.values(narrowed).some(Boolean)} brand={brand} />}
       />
-      <Pagination path={PATH} query={query} before={before} after={after} labels={texts.pages} />
+      <Pagination path={PATH} query={queryOf(filter)} before={before} after={after} labels={texts.pages} />
+    </>
+  )
+}
+
+export default async function ConversationsPage({ searchParams }: { searchParams: SearchParams }) {
+  const params = await searchParams
+  const filter = conversationFilterSchema.parse(params)
+  // Before anything is sent: once the skeleton is out, the answer can't be a 404 any more.
+  const viewer = await requirePermission('conversations.read', filter.brand)
+  const request = readPageRequest(params, UUID)
+  return (
+    <>
+      <PageHeader title={texts.title} description={texts.description} />
+      <ConversationFilters path={PATH} query={queryOf(filter)} />
+      <Suspense key={JSON.stringify([filter, request])} fallback={<LoadingRows rows={10} />}>
+        <List viewer={viewer} filter={filter} request={request} />
+      </Suspense>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { brandHref } from '#components/console/brand-href.ts'
 import { DataTable } from '#components/console/data-table.tsx'
 import { PersonalAgentName } from '#components/console/personal-agent-name.tsx'
@@ -9,14 +10,15 @@ import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Pagination } from '#components/ui/pagination.tsx'
+import { LoadingRows } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { may, mayAnywhere, type Viewer } from '#lib/access/permissions.ts'
 import { type GrantFilter, grantFilterSchema } from '#lib/delegation/grant-list-schema.ts'
 import { type ListedGrant, listGrants } from '#lib/delegation/list-grants.ts'
-import { readPageRequest } from '#lib/platform/keyset.ts'
+import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
-import { orNotFound, requirePermission } from '../../viewer.ts'
+import { requirePermission } from '../../viewer.ts'
 import { GrantFilters } from './filters.tsx'
 import { RevokeAll } from './revoke-all.tsx'
 import { GrantState } from './state.tsx'
@@ -89,31 +91,44 @@ function Empty({ filtered, brand }: { filtered: boolean; brand: string | undefin
   )
 }
 
-export default async function GrantsPage({ searchParams }: { searchParams: SearchParams }) {
-  const viewer = await requirePermission('grants.read')
-  const params = await searchParams
-  const filter = grantFilterSchema.parse(params)
+type ListProps = { viewer: Viewer; filter: GrantFilter; request: PageRequest }
+
+async function List({ viewer, filter, request }: ListProps) {
   const { brand, ...narrowed } = filter
-  const page = await orNotFound(listGrants(viewer, filter, readPageRequest(params, GRANT_ID)))
-  const revocable = page.rows.length > 0 && isRevocable(viewer, filter)
+  const { rows, before, after } = await listGrants(viewer, filter, request)
   return (
     <>
-      <PageHeader
-        title={texts.title}
-        description={texts.description}
-        actions={revocable ? <RevokeMatching filter={filter} /> : undefined}
-      />
-      <GrantFilters path={PATH} query={filter} />
       <DataTable
         caption={texts.caption}
         columns={columnsOf(brand !== undefined)}
-        rows={page.rows}
+        rows={rows}
         rowKey={({ id }) => id}
         rowHref={({ id }) => brandHref(`${PATH}/${encodeURIComponent(id)}`, brand)}
         choosable
         empty={<Empty filtered={Object.values(narrowed).some(Boolean)} brand={brand} />}
       />
-      <Pagination path={PATH} query={filter} before={page.before} after={page.after} labels={texts.pages} />
+      <Pagination path={PATH} query={filter} before={before} after={after} labels={texts.pages} />
+    </>
+  )
+}
+
+export default async function GrantsPage({ searchParams }: { searchParams: SearchParams }) {
+  const params = await searchParams
+  const filter = grantFilterSchema.parse(params)
+  // Before anything is sent: once the skeleton is out, the answer can't be a 404 any more.
+  const viewer = await requirePermission('grants.read', filter.brand)
+  const request = readPageRequest(params, GRANT_ID)
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        description={texts.description}
+        actions={isRevocable(viewer, filter) ? <RevokeMatching filter={filter} /> : undefined}
+      />
+      <GrantFilters path={PATH} query={filter} />
+      <Suspense key={JSON.stringify([filter, request])} fallback={<LoadingRows rows={10} />}>
+        <List viewer={viewer} filter={filter} request={request} />
+      </Suspense>
     </>
   )
 }

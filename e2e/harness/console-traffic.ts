@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { ReceiptClaims } from '#lib/delegation/receipts.ts'
+import { prisma } from '#lib/platform/database.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import { BRAND_ID, OTHER_BRAND_ID } from './provision.ts'
+
+const MINUTE = 60_000
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
+
+/** Characters that must never act on a page. */
+export const DECEPTIVE = 'user\u202Egnp.exe<script>'
+
+async function anyPersonalAgent(): Promise<{ id: string; issuer: string }> {
+  return prisma().personalAgent.findFirstOrThrow({ where: { name: 'first' } })
+}
+
+async function storeReceipt(
+  ids: { grantId: string; conversationId: string; messageId: string },
+  { actions = [], scopesUsed = [] }: Partial<ReceiptClaims>,
+  issuedAt: Date,
+): Promise<string> {
+  const claims = { grantId: ids.grantId, actions, scopesUsed, ts: issuedAt.toISOString() }
+  const jws = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`
+  const stored = claims as unknown as Prisma.InputJsonObject
+  await prisma().receipt.create({ data: { brandId: BRAND_ID, ...ids, jws, claims: stored, issuedAt } })
+  return jws
+}
+
+/** Stores a live grant of the first Brand, or of another. @returns its id */
+export async function storeGrant(grant: Partial<Prisma.GrantUncheckedCreateInput> = {}): Promise<string> {
+  const { id } = await prisma().grant.create({
+    data: {
+      id: `a2agrant_${randomUUID()}`,
+      brandId: BRAND_ID,
+      personalAgentId: (await anyPersonalAgent()).id,
+      subject: randomUUID(),
+      brandUserId: 'jane-4471',
+      scopes: ['orders:read', 'orders:cancel'],
+      createdAt: ago(60),
+      expiresAt: new Date(Date.now() + 30 * 24 * 60 * MINUTE),
+      ...grant,
+    },
+  })
+  return id
+}
+
+/** What a consent page said, as it is stored with the decision. */
+const shown = {
+  language: 'en',
+  personalAgent: { name: 'first', origin: 'https://pa.example' },
+  account: { id: 'jane-4471', name: 'Jane' },
+  userCode: 'WDJB-MJHT',
+  scopes: [
+    { id: 'orders:read', description: 'Look up your orders', requested: true, allowedBefore: false },
+    { id: 'orders:cancel', description: 'Cancel an order', requested: true, allowedBefore: false },
+    { id: 'refunds:issue', description: 'Refund an order', requested: true, allowedBefore: false },
+  ],
+  texts: {
+    title: 'Let first use your Loom & Thread account?',
+    lead: 'first asks Loom & Thread for permission to act for you.',
+    warning: 'Continue only if you started this yourself in first.',
+    identity: 'Verified: this assistant is registered with Test Provider.',
+    requested: 'It asks to',
+    duration: 'What you allow holds for 30 days, or until you withdraw it.',
+    noneChecked: 'Uncheck whatever you do not want.',
+    allow: 'Allow what is checked',
+    deny: 'Do not allow',
+  },
+}
+
+/** Stores a grant with consent, history and tokens. @returns its id */
+export async function storeGrantWithHistory(): Promise<string> {
+  const grantId = await storeGrant({ subject: DECEPTIVE, lastUsedAt: ago(3) })
+  const scopes = ['orders:read', 'orders:cancel']
+  const of = { brandId: BRAND_ID, grantId }
+  await prisma().grantChange.create({
+    data: { ...of, at: ago(60), kind: 'approved', by: 'user', scopesBefore: [], scopesAfter: scopes },
+  })
+  await prisma().consentDecision.create({
+    data: {
+      ...of,
+      deviceAuthorizationId: randomUUID(),
+      brandUserId: 'jane-4471',
+      approved: true,
+      shown,
+      scopes,
+      decidedAt: ago(60),
+    },
+  })
+  const token = { ...of, scopes, expiresAt: new Date(Date.now() + 60 * MINUTE) }
+  const hash = () => new Uint8Array(Buffer.from(randomUUID()))
+  await prisma().refreshToken.create({
+    data: { ...token, tokenHash: hash(), issuedAt: ago(59), usedAt: ago(10) },
+  })
+  await prisma().refreshToken.create({ data: { ...token, tokenHash: hash(), issuedAt: ago(10) } })
+  return grantId
+}
+
+async function storeConversation(brandId: string, more: object = {}): Promise<string> {
+  const personalAgentId = (await anyPersonalAgent()).id
+  const { id } = await prisma().conversation.create({
+    data: {
+      id: randomUUID(),
+      brandId,
+      personalAgentId,
+      subject: DECEPTIVE,
+      createdAt: ago(9),
+      lastActiveAt: ago(1),
+      ...more,
+    },
+  })
+  return id
+}
+
+/** Stores a conversation with a step-up, tool calls and an unanswered message, and one of the other Brand. */
+export async function storeConversations(grantId: string): Promise<{ own: string; foreign: string }> {
+  const own = await storeConversation(BRAND_ID, { brandUserId: 'jane-4471' })
+  const message = (messageId: string, text: string, minutes: number, reply: object = {}) =>
+    prisma().message.create({
+      data: { brandId: BRAND_ID, conversationId: own, messageId, text, receivedAt: ago(minutes), ...reply },
+    })
+  const of = { grantId, conversationId: own }
+  const said = (replyText: string, minutes: number, jws?: string) => ({
+    replyId: randomUUID(),
+    replyText,
+    repliedAt: new Date(ago(minutes).getTime() + 840),
+    ...(jws ? { receipt: { jws } } : {}),
+  })
+  await message('m-1', 'Hello,\nI need help with my order.', 8, said('Sure, what is the order number?', 8))
+  await storeReceipt({ ...of, messageId: 'm-2' }, {}, ago(7))
+  const actions = [{ tool: 'lookup_orders' }, { tool: 'cancel_order', argsHash: 'q1Zv3NmS0cXk8uYb2w' }]
+  const scopesUsed = ['orders:read']
+  const jws = await storeReceipt({ ...of, messageId: 'm-2' }, { actions, scopesUsed }, ago(5))
+  await message('m-2', `Cancel A-88213 for ${DECEPTIVE}`, 6, said('Order A-88213 is cancelled.', 6, jws))
+  await message('m-3', 'Are you still there?', 2)
+  const foreign = await storeConversation(OTHER_BRAND_ID)
+  return { own, foreign }
+}
