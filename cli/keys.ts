@@ -1,8 +1,14 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Actor } from '#lib/access/audit.ts'
 import { findBrandDetails } from '#lib/brands/brand-details.ts'
-import type { KeyChange } from '#lib/keys/change-keys.ts'
-import { JWKS_CACHE_SECONDS, type Refusal, type SigningKeyState, signsFrom } from '#lib/keys/lifecycle.ts'
+import {
+  JWKS_CACHE_SECONDS,
+  type KeyChange,
+  type Refusal,
+  type SigningKeyState,
+  signsFrom,
+} from '#lib/keys/lifecycle.ts'
 import { type ListedKey, listKeys } from '#lib/keys/list-keys.ts'
 import { readMasterKeyFile } from '#lib/keys/master-key.ts'
 import { rewrapKeys } from '#lib/keys/rewrap.ts'
@@ -11,6 +17,8 @@ import { now } from '#lib/platform/clock.ts'
 import { withMigratedDatabase } from './database-session.ts'
 import { OperatorError } from './operator-error.ts'
 import { formatTable, printable, printJson } from './print.ts'
+
+const actor: Actor = { kind: 'cli', name: 'pact keys' }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -96,7 +104,7 @@ async function rotate(id: string, { now: force }: { now: boolean }): Promise<voi
   if (!brand.delegation) {
     throw new OperatorError(`${printable(brand.name)} has no delegation: nothing is signed for it.`)
   }
-  const { changes, waiting } = await rotateKey(brand.id, { force })
+  const { changes, waiting } = await rotateKey(brand.id, { force }, actor)
   printChanges(changes)
   if (waiting) {
     console.log(
@@ -111,9 +119,9 @@ async function rotate(id: string, { now: force }: { now: boolean }): Promise<voi
   }
 }
 
-async function change(kid: string, work: (kid: string) => Promise<KeyChange[]>): Promise<void> {
+async function change(kid: string, work: (kid: string, actor: Actor) => Promise<KeyChange[]>): Promise<void> {
   try {
-    printChanges(await work(kid))
+    printChanges(await work(kid, actor))
   } catch (error) {
     if (!(error instanceof KeyRefusalError)) throw error
     throw new OperatorError(describeRefusal(kid, error.refusal))

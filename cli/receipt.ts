@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { JWK } from 'jose'
 import { authorizationServer } from '#lib/brands/addresses.ts'
+import { findHeldReceipt, findOwnBrandId } from '#lib/delegation/held-receipt.ts'
 import {
   findSignatureFault,
   type HeldReceipt,
@@ -30,35 +31,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The receipt in what somebody kept: itself, a message or task with it in its `metadata`, or a whole answer. */
-function findHeld(value: unknown): HeldReceipt | undefined {
-  if (!isObject(value)) return undefined
-  if (typeof value.jws === 'string') return { jws: value.jws, claims: value.claims }
-  const inside = [value['pact.receipt'], value.metadata, value.message, value.task]
-  return inside.map(findHeld).find((found) => found !== undefined)
-}
-
-/** Finds the receipt in `content`: a compact JWS, or JSON that holds one. @throws OperatorError where there is none */
-export function findReceipt(content: string): HeldReceipt {
-  const trimmed = content.trim()
-  if (!trimmed.startsWith('{')) return { jws: trimmed, claims: undefined }
-  let found: HeldReceipt | undefined
-  try {
-    found = findHeld(JSON.parse(trimmed))
-  } catch {
-    throw new OperatorError('This is neither a compact JWS nor JSON.')
-  }
-  if (!found) throw new OperatorError('There is no receipt in this: no "jws", and no "pact.receipt".')
-  return found
+/** @throws OperatorError where there is none */
+function findReceipt(content: string): HeldReceipt {
+  const found = findHeldReceipt(content)
+  if (!found.ok) throw new OperatorError(found.fault)
+  return found.held
 }
 
 /** A receipt must not choose the keys that it is verified with: only this Provider's own are found without being told. */
-function jwksUriOf({ brand }: VerifiedClaims): string {
-  const prefix = `${config().providerUrl}/a2a/`
-  const brandId = brand.startsWith(prefix) ? brand.slice(prefix.length) : ''
-  if (/^[0-9A-Z]+$/.test(brandId)) return authorizationServer(brandId).jwksUri
+function jwksUriOf(claims: VerifiedClaims): string {
+  const brandId = findOwnBrandId(claims, config().providerUrl)
+  if (brandId !== undefined) return authorizationServer(brandId).jwksUri
   throw new OperatorError(
-    `The receipt is of ${printable(brand)}, which is not one of this Provider's Brands: say with --jwks whose keys to use.`,
+    `The receipt is of ${printable(claims.brand)}, which is not one of this Provider's Brands: say with --jwks whose keys to use.`,
   )
 }
 

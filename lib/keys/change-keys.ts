@@ -1,6 +1,8 @@
+import { type Actor, appendAudit } from '#lib/access/audit.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { Prisma, SigningKey } from '#prisma/generated/client.ts'
-import type { KeyFacts, KeyStep, SigningKeyState } from './lifecycle.ts'
+import { buildKeyEntry } from './key-audit.ts'
+import type { KeyChange, KeyFacts, KeyStep, SigningKeyState } from './lifecycle.ts'
 import { getMasterKey } from './master-key.ts'
 import { makeKey } from './new-key.ts'
 
@@ -8,9 +10,6 @@ import { makeKey } from './new-key.ts'
 const KEYS_LOCK = 5_311_907
 /** How long a change may take, waiting for others included, in milliseconds. */
 const TIME_LIMIT = 30_000
-
-/** A key whose state has changed; one that is new had none before. */
-export type KeyChange = { kid: string; from: SigningKeyState | undefined; to: SigningKeyState }
 
 /** What rules decide by. */
 export type KeySituation = {
@@ -92,31 +91,36 @@ async function write(
 
 async function changeIn(
   transaction: Prisma.TransactionClient,
-  brandId: string,
+  { brandId, actor }: { brandId: string; actor: Actor },
   plan: (situation: KeySituation) => readonly KeyStep[],
 ): Promise<KeyChange[]> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK}::int, hashtext(${brandId}))`
   const situation = await readSituation(transaction, brandId)
   const changes: KeyChange[] = []
   for (const step of plan(situation)) changes.push(await write(transaction, brandId, step, situation))
+  await appendAudit(
+    transaction,
+    changes.map((change) => buildKeyEntry(actor, brandId, change)),
+  )
   return changes
 }
 
 /**
  * Changes a Brand's signing keys as `plan` decides from what is stored, all steps in one transaction. Processes take
- * turns, so that a plan never meets a state that another is about to change. Every process sees it within a second.
+ * turns, so that a plan never meets a state that another is about to change. Every process sees it within a second. The
+ * audit log tells of each step.
  *
  * @param plan pure; what it throws ends the transaction, and nothing has changed
  * @returns what changed, in order
  * @throws MasterKeyError
  */
 export async function changeKeys(
-  brandId: string,
+  of: { brandId: string; actor: Actor },
   plan: (situation: KeySituation) => readonly KeyStep[],
 ): Promise<KeyChange[]> {
   // Read from its file, if it is in one, before the transaction has begun.
   await getMasterKey()
-  return prisma().$transaction((transaction) => changeIn(transaction, brandId, plan), {
+  return prisma().$transaction((transaction) => changeIn(transaction, of, plan), {
     maxWait: TIME_LIMIT,
     timeout: TIME_LIMIT,
   })

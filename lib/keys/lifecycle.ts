@@ -17,6 +17,9 @@ export type KeyFacts = {
 /** One change: a new key, or an existing one in another state. In the order in which they must be written. */
 export type KeyStep = { make: 'next' | 'active' } | { kid: string; to: Exclude<SigningKeyState, 'next'> }
 
+/** A key whose state has changed; one that is new had none before. */
+export type KeyChange = { kid: string; from: SigningKeyState | undefined; to: SigningKeyState }
+
 /** Why a key stays as it is. */
 export type Refusal =
   | { because: 'unknown-key' }

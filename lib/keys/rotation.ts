@@ -1,7 +1,9 @@
+import type { Actor } from '#lib/access/audit.ts'
 import { prisma } from '#lib/platform/database.ts'
-import { changeKeys, type KeyChange, type KeySituation } from './change-keys.ts'
+import { changeKeys, type KeySituation } from './change-keys.ts'
 import {
   findNext,
+  type KeyChange,
   type Plan,
   planCompromise,
   planDue,
@@ -10,6 +12,9 @@ import {
   type Refusal,
   signsFrom,
 } from './lifecycle.ts'
+
+/** What is due by the clock, and whoever does not say who they are. */
+const byItself: Actor = { kind: 'system', name: 'key schedule' }
 
 /** A key can't be changed as asked. Nothing has changed. */
 export class KeyRefusalError extends Error {
@@ -38,9 +43,10 @@ function stepsOf(plan: Plan) {
 export async function rotateKey(
   brandId: string,
   options: { force: boolean },
+  actor: Actor = byItself,
 ): Promise<{ changes: KeyChange[]; waiting: { kid: string; signsFrom: number } | undefined }> {
   let before: KeySituation | undefined
-  const changes = await changeKeys(brandId, (situation) => {
+  const changes = await changeKeys({ brandId, actor }, (situation) => {
     before = situation
     return planRotation(situation.keys, situation.now, options)
   })
@@ -61,7 +67,7 @@ function findWaiting(changes: readonly KeyChange[], before: KeySituation | undef
  * @param rotateEvery days that a key signs; null: until an operator rotates
  */
 export function rotateIfDue(brandId: string, rotateEvery: number | null): Promise<KeyChange[]> {
-  return changeKeys(brandId, ({ keys, now, oldestReceipt }) =>
+  return changeKeys({ brandId, actor: byItself }, ({ keys, now, oldestReceipt }) =>
     planDue(keys, now, { rotateEvery, oldestReceipt }),
   )
 }
@@ -73,13 +79,15 @@ async function getBrandOf(kid: string): Promise<string> {
 }
 
 /** Takes one key out of service, as far as that goes without a request failing. @throws KeyRefusalError */
-export async function retireKey(kid: string): Promise<KeyChange[]> {
-  return changeKeys(await getBrandOf(kid), ({ keys, now, oldestReceipt }) =>
+export async function retireKey(kid: string, actor: Actor = byItself): Promise<KeyChange[]> {
+  return changeKeys({ brandId: await getBrandOf(kid), actor }, ({ keys, now, oldestReceipt }) =>
     stepsOf(planRetirement(keys, kid, now, oldestReceipt)),
   )
 }
 
 /** Ends a key whose private half others may have: within a second no process accepts its signatures. @throws KeyRefusalError */
-export async function compromiseKey(kid: string): Promise<KeyChange[]> {
-  return changeKeys(await getBrandOf(kid), ({ keys }) => stepsOf(planCompromise(keys, kid)))
+export async function compromiseKey(kid: string, actor: Actor = byItself): Promise<KeyChange[]> {
+  return changeKeys({ brandId: await getBrandOf(kid), actor }, ({ keys }) =>
+    stepsOf(planCompromise(keys, kid)),
+  )
 }

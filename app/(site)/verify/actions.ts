@@ -1,0 +1,16 @@
+'use server'
+
+import { checkHeldReceipt, LONGEST_RECEIPT, type ReceiptVerdict } from '#lib/delegation/check-held-receipt.ts'
+import { texts } from './texts.ts'
+
+/** What was pasted, and what is to say of it; nothing before the first try. */
+export type VerifyState = { content: string; verdict?: ReceiptVerdict; error?: string }
+
+/** Verifies what anybody pastes. No one need be signed in, and nothing is stored. */
+export async function verifyAction(_state: VerifyState, data: FormData): Promise<VerifyState> {
+  const given = data.get('receipt')
+  const content = typeof given === 'string' ? given.trim() : ''
+  if (content === '') return { content, error: texts.missing }
+  if (content.length > LONGEST_RECEIPT) return { content: '', error: texts.tooLong(LONGEST_RECEIPT) }
+  return { content, verdict: await checkHeldReceipt(content) }
+}
