@@ -32,6 +32,7 @@ const config = {
     return [
       { source: '/((?!a2a/|\\.well-known/oauth-authorization-server/).*)', headers: pages },
       { source: '/admin/:path*', headers: forms },
+      { source: '/verify', headers: forms },
     ]
   },
 }

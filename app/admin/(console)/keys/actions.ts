@@ -8,6 +8,7 @@ import type { Refusal } from '#lib/keys/lifecycle.ts'
 import { compromiseBrandKey, retireBrandKey, rotateBrandKey } from '#lib/keys/manage-keys.ts'
 import { KeyRefusalError } from '#lib/keys/rotation.ts'
 import { formAction, type Outcome } from '../../form-action.ts'
+import { brandAction } from '../brands/save-brand.ts'
 import { texts } from './texts.ts'
 
 const brandOf = (data: FormData) => String(data.get('brandId'))
@@ -77,4 +78,14 @@ const compromise = formAction({
 /** Ends a key that somebody else may have; the Brand's name must have been typed. */
 export async function compromiseAction(...given: Parameters<typeof compromise>) {
   return compromise(...given)
+}
+
+const schedule = brandAction((settings, data) => {
+  const days = String(data.get('keys.rotateEveryDays') ?? '').trim()
+  return { ...settings, keys: days === '' ? {} : { rotateEveryDays: Number(days) } }
+})
+
+/** Sets how often a Brand's active key is replaced by itself. */
+export async function scheduleAction(...given: Parameters<typeof schedule>) {
+  return schedule(...given)
 }

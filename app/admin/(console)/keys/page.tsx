@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
+import { Suspense } from 'react'
 import { Card } from '#components/ui/card.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { LoadingRows } from '#components/ui/skeleton.tsx'
 import { may, type Viewer } from '#lib/access/permissions.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
-import { keyBrandsSchema } from '#lib/keys/brand-list-schema.ts'
+import { type KeyBrandsQuery, keyBrandsSchema } from '#lib/keys/brand-list-schema.ts'
 import { readKeyTimeline } from '#lib/keys/key-timeline.ts'
 import { listBrandKeys } from '#lib/keys/list-brand-keys.ts'
 import { makeVisible } from '#lib/platform/text.ts'
@@ -13,6 +15,7 @@ import type { SearchParams } from '../../search-params.ts'
 import { orNotFound, requirePermission } from '../../viewer.ts'
 import { BrandKeysList } from './brand-keys-list.tsx'
 import { RotateButtons } from './rotate.tsx'
+import { Schedule } from './schedule.tsx'
 import { texts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
@@ -39,6 +42,7 @@ async function KeysOfBrand({ viewer, brandId }: { viewer: Viewer; brandId: strin
             <Timeline brand={brand} keys={keys} />
           </Card>
           <div className="min-w-0 space-y-6">
+            <Schedule brand={brand} writable={writable} />
             <Card
               title={texts.jwks.title}
               description={
@@ -56,17 +60,23 @@ async function KeysOfBrand({ viewer, brandId }: { viewer: Viewer; brandId: strin
   )
 }
 
+async function BrandList({ viewer, query }: { viewer: Viewer; query: KeyBrandsQuery }) {
+  return <BrandKeysList page={await listBrandKeys(viewer, query)} query={query} />
+}
+
 export default async function KeysPage({ searchParams }: { searchParams: SearchParams }) {
-  const viewer = await requirePermission('keys.read')
   const params = await searchParams
   const brandId = brandIdSchema.optional().catch(undefined).parse(params.brand)
+  // Before anything is sent: once the skeleton is out, the answer can't be a 404 any more.
+  const viewer = await requirePermission('keys.read', brandId)
   if (brandId !== undefined) return <KeysOfBrand viewer={viewer} brandId={brandId} />
   const query = keyBrandsSchema.parse(params)
-  const page = await orNotFound(listBrandKeys(viewer, query))
   return (
     <>
       <PageHeader title={texts.title} description={texts.description} />
-      <BrandKeysList page={page} query={query} />
+      <Suspense key={JSON.stringify(query)} fallback={<LoadingRows rows={10} />}>
+        <BrandList viewer={viewer} query={query} />
+      </Suspense>
     </>
   )
 }

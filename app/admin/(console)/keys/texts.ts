@@ -103,8 +103,6 @@ export const texts = {
     days: 'Rotate every … days',
     hint: 'Leave it empty to rotate by hand. At least 0.01, at most 3,650.',
     save: 'Save schedule',
-    saved: 'The schedule is saved.',
-    conflict: 'Somebody else changed this Brand while you were editing. Nothing was saved yet.',
     off: 'Keys of this Brand are rotated by hand.',
     on: (every: string) => `The active key is replaced ${every}.`,
   },

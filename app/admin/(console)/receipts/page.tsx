@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { brandHref } from '#components/console/brand-href.ts'
 import { DataTable } from '#components/console/data-table.tsx'
 import { PersonalAgentName } from '#components/console/personal-agent-name.tsx'
@@ -9,14 +10,15 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { hrefWith, type Query } from '#components/ui/href.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Pagination } from '#components/ui/pagination.tsx'
+import { LoadingRows } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { brandsWhere } from '#lib/access/permissions.ts'
+import { may, mayAnywhere, type Viewer } from '#lib/access/permissions.ts'
 import { type ListedReceipt, listReceipts, RECEIPT_ID } from '#lib/delegation/list-receipts.ts'
 import { type ReceiptFilter, receiptFilterSchema } from '#lib/delegation/receipt-list-schema.ts'
-import { readPageRequest } from '#lib/platform/keyset.ts'
+import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
-import { orNotFound, requirePermission } from '../../viewer.ts'
+import { requirePermission } from '../../viewer.ts'
 import { ReceiptFilters } from './filters.tsx'
 import { texts } from './texts.ts'
 
@@ -102,16 +104,36 @@ function Exports({ query }: { query: Query }) {
   )
 }
 
+type ListProps = { viewer: Viewer; filter: ReceiptFilter; request: PageRequest }
+
+async function List({ viewer, filter, request }: ListProps) {
+  const { brand, ...narrowed } = filter
+  const { rows, before, after } = await listReceipts(viewer, filter, request)
+  return (
+    <>
+      <DataTable
+        caption={texts.caption}
+        columns={columnsOf(brand !== undefined)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => brandHref(`${PATH}/${id}`, brand)}
+        choosable
+        empty={<Empty filtered={Object.values(narrowed).some(Boolean)} brand={brand} />}
+      />
+      <Pagination path={PATH} query={queryOf(filter)} before={before} after={after} labels={texts.pages} />
+    </>
+  )
+}
+
 export default async function ReceiptsPage({ searchParams }: { searchParams: SearchParams }) {
-  const viewer = await requirePermission('receipts.read')
   const params = await searchParams
   const filter = receiptFilterSchema.parse(params)
-  const { brand, ...narrowed } = filter
+  const { brand } = filter
+  // Before anything is sent: once the skeleton is out, the answer can't be a 404 any more.
+  const viewer = await requirePermission('receipts.read', brand)
   const request = readPageRequest(params, RECEIPT_ID)
-  const { rows, before, after } = await orNotFound(listReceipts(viewer, filter, request))
   const query = queryOf(filter)
-  const exportable = brandsWhere(viewer, 'receipts.export')
-  const mayExport = brand === undefined || exportable === 'all' || exportable.includes(brand)
+  const mayExport = brand ? may(viewer, 'receipts.export', brand) : mayAnywhere(viewer, 'receipts.export')
   return (
     <>
       <PageHeader
@@ -122,21 +144,14 @@ export default async function ReceiptsPage({ searchParams }: { searchParams: Sea
             <Button variant="ghost" asChild>
               <Link href="/verify">{texts.verifyLink}</Link>
             </Button>
-            {mayExport && rows.length > 0 ? <Exports query={query} /> : null}
+            {mayExport ? <Exports query={query} /> : null}
           </>
         }
       />
       <ReceiptFilters path={PATH} query={query} />
-      <DataTable
-        caption={texts.caption}
-        columns={columnsOf(brand !== undefined)}
-        rows={rows}
-        rowKey={({ id }) => id}
-        rowHref={({ id }) => brandHref(`${PATH}/${id}`, brand)}
-        choosable
-        empty={<Empty filtered={Object.values(narrowed).some(Boolean)} brand={brand} />}
-      />
-      <Pagination path={PATH} query={query} before={before} after={after} labels={texts.pages} />
+      <Suspense key={JSON.stringify([filter, request])} fallback={<LoadingRows rows={10} />}>
+        <List viewer={viewer} filter={filter} request={request} />
+      </Suspense>
     </>
   )
 }
