@@ -15,5 +15,5 @@ export async function GET(request: Request): Promise<Response> {
   const filter = receiptFilterSchema.parse(query)
   const name = `receipts-${new Date().toISOString().slice(0, 10)}`
   const format = formatSchema.parse(query.format)
-  return orNotFound(Promise.try(exportReceipts, viewer, filter, { format, name }))
+  return orNotFound((async () => exportReceipts(viewer, filter, { format, name }))())
 }
