@@ -21,17 +21,63 @@ export function isSubject(sub: unknown): sub is string {
   return typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && isStorable(sub)
 }
 
-function findTimeFault(claims: JsonObject, now: number): RefusalReason | undefined {
-  const { iat, exp, nbf } = claims
-  // JSON has no NaN, but 1e999 parses to Infinity.
-  if (!Number.isFinite(iat) || typeof iat !== 'number') return 'issued_at'
-  if (!Number.isFinite(exp) || typeof exp !== 'number') return 'expiry'
-  if (iat > now + SKEW) return 'issued_in_future'
-  if (exp <= now - SKEW) return 'expired'
-  if (exp <= iat || exp > iat + MAX_LIFETIME) return 'lifetime'
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now + SKEW)) return 'not_yet_valid'
-  return undefined
+/** What the claims are judged by: the Provider's audience (§3.1), and seconds since 1970, fractions included. */
+export type ClaimContext = { audience: string; now: number }
+
+export type ClaimRule =
+  | 'aud'
+  | 'iat'
+  | 'exp'
+  | 'not_in_future'
+  | 'not_expired'
+  | 'lifetime'
+  | 'not_before'
+  | 'sub'
+
+/** One rule on the claims. Those of `needs` must hold before it makes sense. */
+export type ClaimCheck = {
+  rule: ClaimRule
+  needs: readonly ClaimRule[]
+  find(claims: JsonObject, context: ClaimContext): RefusalReason | undefined
 }
+
+function isTime(value: unknown): value is number {
+  // JSON has no NaN, but 1e999 parses to Infinity.
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+const failUnless = (holds: boolean, reason: RefusalReason) => (holds ? undefined : reason)
+
+/** §3.2: the rules on the claims, all but `iss`, in order. What is no time counts as one that is not in order. */
+export const claimChecks: readonly ClaimCheck[] = [
+  // An array with the audience inside is refused: `aud` is one string.
+  { rule: 'aud', needs: [], find: ({ aud }, { audience }) => failUnless(aud === audience, 'audience') },
+  { rule: 'iat', needs: [], find: ({ iat }) => failUnless(isTime(iat), 'issued_at') },
+  { rule: 'exp', needs: [], find: ({ exp }) => failUnless(isTime(exp), 'expiry') },
+  {
+    rule: 'not_in_future',
+    needs: ['iat'],
+    find: ({ iat }, { now }) => failUnless(isTime(iat) && iat <= now + SKEW, 'issued_in_future'),
+  },
+  {
+    rule: 'not_expired',
+    needs: ['exp'],
+    find: ({ exp }, { now }) => failUnless(isTime(exp) && exp > now - SKEW, 'expired'),
+  },
+  {
+    rule: 'lifetime',
+    needs: ['iat', 'exp'],
+    find: ({ iat, exp }) =>
+      failUnless(isTime(iat) && isTime(exp) && exp > iat && exp <= iat + MAX_LIFETIME, 'lifetime'),
+  },
+  {
+    rule: 'not_before',
+    needs: [],
+    find: ({ nbf }, { now }) =>
+      failUnless(nbf === undefined || (typeof nbf === 'number' && nbf <= now + SKEW), 'not_yet_valid'),
+  },
+  { rule: 'sub', needs: [], find: ({ sub }) => failUnless(isSubject(sub), 'subject') },
+]
 
 /**
  * Checks the claims of a personal-agent JWT (§3.2), all but `iss`. The signature is not checked here.
@@ -41,6 +87,10 @@ function findTimeFault(claims: JsonObject, now: number): RefusalReason | undefin
  * @returns the first fault, or undefined
  */
 export function findClaimFault(claims: JsonObject, audience: string, now: number): RefusalReason | undefined {
-  if (claims.aud !== audience) return 'audience'
-  return findTimeFault(claims, now) ?? (isSubject(claims.sub) ? undefined : 'subject')
+  const context = { audience, now }
+  for (const { find } of claimChecks) {
+    const fault = find(claims, context)
+    if (fault) return fault
+  }
+  return undefined
 }

@@ -40,20 +40,40 @@ export function isTokenAlgorithm(alg: unknown): alg is TokenAlgorithm {
   return alg === 'ES256' || alg === 'RS256'
 }
 
+function isPersonalAgentType(typ: unknown): boolean {
+  if (typ === undefined) return true
+  return typeof typ === 'string' && !isOtherKind(typ)
+}
+
+/** One rule on the JOSE header. */
+export type HeaderCheck = {
+  rule: 'alg' | 'crit' | 'kid' | 'typ'
+  find(header: JsonObject): RefusalReason | undefined
+}
+
 /**
- * Checks a personal-agent JWT's JOSE header (§3.2; RFC 7515 §4.1). Keys that the header brings along (`jwk`, `jku`, `x5c`,
+ * The rules on the JOSE header (§3.2; RFC 7515 §4.1), in order. Keys that the header brings along (`jwk`, `jku`, `x5c`,
  * `x5u`) are never looked at: the registered JWKS alone counts.
+ */
+export const headerChecks: readonly HeaderCheck[] = [
+  { rule: 'alg', find: ({ alg }) => (isTokenAlgorithm(alg) ? undefined : 'algorithm') },
+  { rule: 'crit', find: ({ crit }) => (crit === undefined ? undefined : 'critical_header') },
+  {
+    rule: 'kid',
+    find: ({ kid }) => (kid === undefined || typeof kid === 'string' ? undefined : 'malformed'),
+  },
+  { rule: 'typ', find: ({ typ }) => (isPersonalAgentType(typ) ? undefined : 'token_type') },
+]
+
+/**
+ * Checks a personal-agent JWT's JOSE header by {@link headerChecks}.
  *
  * @returns the first fault, or undefined
  */
 export function findHeaderFault(header: JsonObject): RefusalReason | undefined {
-  if (!isTokenAlgorithm(header.alg)) return 'algorithm'
-  if (header.crit !== undefined) return 'critical_header'
-  if (header.kid !== undefined && typeof header.kid !== 'string') return 'malformed'
-  return isPersonalAgentType(header.typ) ? undefined : 'token_type'
-}
-
-function isPersonalAgentType(typ: unknown): boolean {
-  if (typ === undefined) return true
-  return typeof typ === 'string' && !isOtherKind(typ)
+  for (const { find } of headerChecks) {
+    const fault = find(header)
+    if (fault) return fault
+  }
+  return undefined
 }
