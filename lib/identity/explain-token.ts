@@ -21,6 +21,8 @@ export type ExplainedRule = {
   found: string | undefined
   /** What it should say, where that is one thing. */
   expected: string | undefined
+  /** Of a rule on a time: how long ago it was when it was checked, in whole seconds; negative: ahead. */
+  secondsAgo: number | undefined
 }
 
 export type ExplainedToken = {
@@ -52,9 +54,22 @@ const foundBy: Partial<Record<TokenRule, Reader>> = {
   key: ({ header }) => header.kid,
 }
 
+const timeBy: Partial<Record<TokenRule, Reader>> = {
+  not_in_future: ({ claims }) => claims.iat,
+  not_expired: ({ claims }) => claims.exp,
+  not_before: ({ claims }) => claims.nbf,
+}
+
+function secondsSince(time: unknown, now: number): number | undefined {
+  return typeof time === 'number' ? Math.round(now - time) : undefined
+}
+
 /** A token as somebody pastes it: with or without what stands before it in a header. */
 function toAuthorization(pasted: string): string {
-  return `Bearer ${pasted.trim().replace(/^(authorization:\s*)?bearer\s+/i, '').trim()}`
+  return `Bearer ${pasted
+    .trim()
+    .replace(/^(authorization:\s*)?bearer\s+/i, '')
+    .trim()}`
 }
 
 /**
@@ -82,6 +97,7 @@ export async function explainToken(
       reason,
       found: reached ? JSON.stringify(foundBy[rule]?.(facts)) : undefined,
       expected: reached && rule === 'aud' ? JSON.stringify(facts.audience) : undefined,
+      secondsAgo: reached ? secondsSince(timeBy[rule]?.(facts), facts.now) : undefined,
     })
   }
   const source = keySourceOf(facts)

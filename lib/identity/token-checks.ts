@@ -5,7 +5,13 @@ import { type Discovered, discoverIssuer } from './discover.ts'
 import { findVerificationKeys, type KeySource } from './jwks.ts'
 import type { PersonalAgent } from './registry.ts'
 import { type ClaimRule, claimChecks, readIssuer } from './token-claims.ts'
-import { decodeToken, type HeaderCheck, headerChecks, isTokenAlgorithm, type JsonObject } from './token-format.ts'
+import {
+  decodeToken,
+  type HeaderCheck,
+  headerChecks,
+  isTokenAlgorithm,
+  type JsonObject,
+} from './token-format.ts'
 import { isSignedBy } from './token-signature.ts'
 
 /** What the Provider knows of itself and of personal agents (§3.1). A database failure rejects. */
@@ -25,6 +31,8 @@ export type TokenFacts = {
   claims: JsonObject
   issuer: string
   audience: string
+  /** Seconds since 1970, fractions included. */
+  now: number
   trust: 'allowlist' | 'open'
   personalAgent: PersonalAgent | undefined
   /** An issuer that nobody registered, under the open trust policy. */
@@ -63,6 +71,7 @@ export function newTokenFacts(authorization: string | null, registry: IdentityRe
     claims: {},
     issuer: '',
     audience: '',
+    now: 0,
     trust: 'allowlist',
     personalAgent: undefined,
     newcomer: undefined,
@@ -80,7 +89,8 @@ function readToken(facts: TokenFacts): RefusalReason | undefined {
 function decode(facts: TokenFacts): RefusalReason | undefined {
   const decoded = decodeToken(facts.token)
   if (!decoded) return 'malformed'
-  Object.assign(facts, decoded)
+  facts.header = decoded.header
+  facts.claims = decoded.claims
   return undefined
 }
 
@@ -95,6 +105,7 @@ async function readProvider(facts: TokenFacts): Promise<RefusalReason | undefine
   const provider = await facts.registry.findProvider()
   if (!provider) return 'not_provisioned'
   facts.audience = provider.audience
+  facts.now = now() / 1000
   facts.trust = provider.trust
   return undefined
 }
@@ -148,7 +159,7 @@ export const tokenChecks: readonly TokenCheck[] = [
     ({ rule, needs, find }): TokenCheck => ({
       rule,
       needs: ['encoding', 'provisioned', ...needs],
-      find: ({ claims, audience }) => find(claims, { audience, now: now() / 1000 }),
+      find: (facts) => find(facts.claims, facts),
     }),
   ),
   { rule: 'issuer', needs: ['iss', 'provisioned'], find: lookUpIssuer },

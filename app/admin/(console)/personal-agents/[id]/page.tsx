@@ -3,11 +3,13 @@ import { notFound } from 'next/navigation'
 import { brandHref } from '#components/console/brand-href.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { may } from '#lib/access/permissions.ts'
+import { listVisibleBrands } from '#lib/access/visible-brands.ts'
 import {
   countAgentUse,
   findAgentDetail,
   findProviderDefaults,
   isFailing,
+  listAgentRefusals,
 } from '#lib/identity/agent-detail.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { requirePermission } from '../../../viewer.ts'
@@ -16,7 +18,10 @@ import { texts } from '../texts.ts'
 import { AgentActions } from './agent-actions.tsx'
 import { Connection } from './connection.tsx'
 import { AgentFacts } from './facts.tsx'
+import { ForDevelopers } from './for-developers.tsx'
 import { AgentNotices } from './notices.tsx'
+import { AgentRefusals } from './refusals.tsx'
+import { TokenCheck } from './token-check.tsx'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: texts.title }
@@ -36,10 +41,12 @@ export default async function PersonalAgentPage({ params, searchParams }: Props)
   const agent = await findAgentDetail(viewer, id)
   if (!agent) notFound()
   const mayWrite = may(viewer, 'personal-agents.write')
-  const [use, defaults, failing] = await Promise.all([
+  const [use, defaults, failing, refusals, brands] = await Promise.all([
     countAgentUse(viewer, agent.id),
     findProviderDefaults(viewer),
     isFailing(viewer, agent.id),
+    listAgentRefusals(viewer, agent.id),
+    listVisibleBrands(viewer),
   ])
   const name = makeVisible(agent.name)
   return (
@@ -62,6 +69,9 @@ export default async function PersonalAgentPage({ params, searchParams }: Props)
         <AgentNotices agent={agent} failing={failing} trust={defaults?.trust} mayWrite={mayWrite} />
         <AgentFacts agent={agent} defaults={defaults?.limits} />
         <Connection agent={agent} />
+        <TokenCheck agentId={agent.id} />
+        <AgentRefusals refusals={refusals} agentId={agent.id} />
+        <ForDevelopers issuer={agent.issuer} audience={defaults?.audience} brands={brands} />
       </div>
     </>
   )

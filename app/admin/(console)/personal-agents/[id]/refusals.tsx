@@ -1,0 +1,43 @@
+import Link from 'next/link'
+import { Card } from '#components/ui/card.tsx'
+import { DescriptionList } from '#components/ui/description-list.tsx'
+import type { CountedReason } from '#lib/identity/refusals.ts'
+import { texts } from '../texts.ts'
+import { reasonTexts } from '../token-texts.ts'
+
+const { detail: words } = texts
+
+/** Reasons that have nothing to do with the personal agent's own token. */
+const others: Partial<Record<CountedReason, string>> = texts.otherReasons
+
+function describe(reason: CountedReason): string {
+  return others[reason] ?? reasonTexts[reason as keyof typeof reasonTexts] ?? reason
+}
+
+type Props = { refusals: readonly { reason: CountedReason; count: number }[]; agentId: string }
+
+/** Why requests of a personal agent were refused lately. */
+export function AgentRefusals({ refusals, agentId }: Props) {
+  const all = (
+    <Link
+      className="text-accent text-sm underline underline-offset-4"
+      href={`/admin/refusals?agent=${agentId}`}
+    >
+      {words.allRefusals}
+    </Link>
+  )
+  return (
+    <Card title={words.refusals} actions={all}>
+      {refusals.length === 0 ? (
+        <p className="text-faint text-sm">{words.noRefusals}</p>
+      ) : (
+        <DescriptionList
+          items={refusals.map(({ reason, count }) => ({
+            term: `${reason.replaceAll('_', ' ')}: ${words.amount(count)}`,
+            value: describe(reason),
+          }))}
+        />
+      )}
+    </Card>
+  )
+}
