@@ -5,6 +5,7 @@ import compression from 'compression'
 import next from 'next'
 import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
 import { abandonRunningTurns } from '#lib/conversations/take-turn.ts'
+import { flushTraffic } from '#lib/conversations/traffic.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
@@ -108,6 +109,7 @@ export async function startServer(
       stopPurging()
       await keyScheduler.stop()
       await flushRefusals()
+      await flushTraffic()
       await closeSharedBuckets()
       await closeDatabase()
     },

@@ -1,4 +1,5 @@
 import type { Brand } from '#lib/brands/brand.ts'
+import { countTraffic } from '#lib/conversations/traffic.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { Account } from './assertion.ts'
 import { type ConsentView, describePersonalAgent } from './consent-view.ts'
@@ -96,5 +97,8 @@ export async function decideConsent(brand: Brand, question: Question): Promise<D
       outcome.scopes.map(({ id }) => id),
     )
   if (!outcome || !(decided.ok || repeats)) return { ok: false, reason: 'used' }
+  if (decided.ok) {
+    countTraffic(left.length > 0 ? 'consent_approved' : 'consent_denied', { brandId: brand.id })
+  }
   return { ok: true, outcome, repeated: !decided.ok }
 }

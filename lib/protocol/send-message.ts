@@ -2,6 +2,7 @@ import { agentOf } from '#lib/brands/agent-of.ts'
 import type { Brand } from '#lib/brands/brand.ts'
 import type { IncomingMessage, Reply, TurnResult } from '#lib/conversations/conversation.ts'
 import { takeTurn } from '#lib/conversations/take-turn.ts'
+import { countTurn } from '#lib/conversations/traffic.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { countRefusal } from '#lib/identity/refusals.ts'
 import { type A2AError, internalError, invalidParams } from './a2a-errors.ts'
@@ -111,6 +112,13 @@ async function answerTurn(
   }
 }
 
+/** What the console's charts count a turn as; undefined for what was no turn. */
+function countedAs({ kind }: TurnResult): 'message' | 'step_up' | 'error' | undefined {
+  if (kind === 'replied') return 'message'
+  if (kind === 'step-up') return 'step_up'
+  return kind === 'failed' ? 'error' : undefined
+}
+
 /**
  * `POST message:send` (§4, §5.5): one message in, one reply out. The body is read once both tokens are valid; since a body
  * may take its time, the delegation token is looked at again behind it, and still before what is wrong with the body.
@@ -129,6 +137,9 @@ export async function sendMessage(
   if (!message.ok) return a2aError(message.error)
   const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
   const counterpart = { agent: agentOf(brand), idleTime: brand.idleTime }
+  const startedAt = performance.now()
   const result = await takeTurn(owner, message.value, counterpart, delegation)
+  const kind = countedAs(result)
+  if (kind) countTurn(kind, owner, performance.now() - startedAt)
   return answerTurn(result, caller, brand, record)
 }

@@ -1,3 +1,4 @@
+import { countTraffic } from '#lib/conversations/traffic.ts'
 import { redeemDeviceCode } from '#lib/delegation/redeem-device-code.ts'
 import { refreshTokens } from '#lib/delegation/refresh.ts'
 import type { TokenSet } from '#lib/delegation/token-set.ts'
@@ -54,6 +55,7 @@ export async function issueTokens({ form, caller, brand, record }: ClientCall): 
     record.reason = result.error
     return oauthError(result.error, result.description)
   }
+  countTraffic('token', { brandId: brand.id, personalAgentId: caller.personalAgent.id })
   const { accessToken, refreshToken, expiresIn, scopes } = result.tokens
   return oauthJson({
     token_type: 'Bearer',

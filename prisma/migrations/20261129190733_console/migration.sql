@@ -128,7 +128,6 @@ CREATE TABLE "TrafficHour" (
     "kind" TEXT NOT NULL,
     "count" BIGINT NOT NULL DEFAULT 0,
     "milliseconds" BIGINT NOT NULL DEFAULT 0,
-    "buckets" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "TrafficHour_pkey" PRIMARY KEY ("hour","brandId","personalAgentId","kind")
 );

@@ -1,0 +1,36 @@
+import type { Attention } from '#lib/access/attention.ts'
+
+const count = (value: number) => value.toLocaleString('en')
+
+/** What needs attention, in words, and where it is mended. */
+export function describeAttention(item: Attention): { title: string; detail: string; href: string } {
+  switch (item.kind) {
+    case 'keys-unreachable':
+      return {
+        title: `The keys of ${item.name} can’t be used`,
+        detail: `${count(item.count)} requests were refused for it in the last two hours.`,
+        href: `/admin/personal-agents/${item.personalAgentId}`,
+      }
+    case 'token-reused':
+      return {
+        title: `A used refresh token came again at ${item.brand}`,
+        detail:
+          'Somebody may have copied it. Every token of that grant has ended; the User must log in once more.',
+        href: `/admin/grants/${item.grantId}`,
+      }
+    case 'key-overdue':
+      return {
+        title: `The signing key of ${item.brand} is overdue`,
+        detail: 'It should have been replaced by its schedule more than an hour ago.',
+        href: `/admin/keys?brand=${item.brandId}`,
+      }
+    case 'refusals-rising':
+      return {
+        title: 'More requests are refused than yesterday',
+        detail: `${count(item.today)} in the last 24 hours, ${count(item.before)} in the 24 before.`,
+        href: '/admin/refusals',
+      }
+  }
+}
+
+export const spanLabels = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const

@@ -1,0 +1,90 @@
+import { percentileOf } from '#lib/conversations/traffic-percentile.ts'
+import { prisma } from '#lib/platform/database.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { brandFilter, may, type Viewer } from './permissions.ts'
+
+/** How far back the charts look, and how long one of their steps is, in hours. */
+export const spans = {
+  '24h': { hours: 24, step: 1 },
+  '7d': { hours: 7 * 24, step: 6 },
+  '30d': { hours: 30 * 24, step: 24 },
+} as const
+
+export type Span = keyof typeof spans
+
+/** One step of the charts. `p50` and `p95` in milliseconds. */
+export type Point = {
+  at: Date
+  messages: number
+  stepUps: number
+  errors: number
+  consents: number
+  denials: number
+  tokens: number
+  refusals: number
+  p50: number | undefined
+  p95: number | undefined
+}
+
+type Row = { at: Date; kind: string; count: bigint }
+
+/** In SQL: only the Brands of a filter. */
+function ofBrands({ brandId }: ReturnType<typeof brandFilter>): Prisma.Sql {
+  if (brandId === undefined) return Prisma.sql`true`
+  if (typeof brandId === 'string') return Prisma.sql`"brandId" = ${brandId}`
+  return Prisma.sql`"brandId" = ANY(${brandId.in})`
+}
+
+function toPoint(at: Date, rows: readonly Row[]): Point {
+  const sum = (kind: string) =>
+    rows.reduce((total, row) => total + (row.kind === kind ? Number(row.count) : 0), 0)
+  const turns = rows.filter(({ kind }) => kind.startsWith('turn:'))
+  const counts = new Map(
+    turns.map(({ kind, count }) => {
+      const bound = kind.slice('turn:'.length)
+      return [bound === 'more' ? Number.POSITIVE_INFINITY : Number(bound), Number(count)] as const
+    }),
+  )
+  return {
+    at,
+    messages: sum('message'),
+    stepUps: sum('step_up'),
+    errors: sum('error'),
+    consents: sum('consent_approved'),
+    denials: sum('consent_denied'),
+    tokens: sum('token'),
+    refusals: sum('refused'),
+    p50: percentileOf(counts, 0.5),
+    p95: percentileOf(counts, 0.95),
+  }
+}
+
+/**
+ * What went through, step by step, the oldest first, the present step last; for one Brand or all that the viewer may see.
+ * Refused requests are known for the Provider only: most of them name no Brand that can be trusted.
+ */
+export async function readTraffic(viewer: Viewer, span: Span, brand?: string): Promise<Point[]> {
+  const filter = brandFilter(viewer, 'home.read', brand)
+  const { hours, step } = spans[span]
+  const seconds = step * 3_600
+  const bin = Prisma.sql`to_timestamp(floor(extract(epoch FROM "hour") / ${seconds}) * ${seconds})`
+  const since = Prisma.sql`now() - ${hours} * interval '1 hour'`
+  const withRefusals = brand === undefined && may(viewer, 'refusals.read')
+  const rows = await prisma().$queryRaw<Row[]>`
+    SELECT ${bin} AS "at", "kind", sum("count")::bigint AS "count" FROM "TrafficHour"
+    WHERE "hour" > ${since} AND ${ofBrands(filter)} GROUP BY 1, 2
+    UNION ALL
+    SELECT ${bin}, 'refused', sum("count")::bigint FROM "RefusedRequests"
+    WHERE ${withRefusals} AND "hour" > ${since} GROUP BY 1`
+  const [clock] = await prisma().$queryRaw<{ last: Date }[]>`
+    SELECT to_timestamp(floor(extract(epoch FROM now()) / ${seconds}) * ${seconds}) AS "last"`
+  const last = clock?.last.getTime() ?? 0
+  const count = hours / step
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(last - (count - 1 - index) * seconds * 1_000)
+    return toPoint(
+      at,
+      rows.filter((row) => row.at.getTime() === at.getTime()),
+    )
+  })
+}
