@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addAdminCommands } from './admin.ts'
 import { addApplyCommand } from './apply.ts'
 import { addAuditCommands } from './audit.ts'
 import { addBrandCommands } from './brands.ts'
@@ -14,6 +15,7 @@ addApplyCommand(program)
 addPersonalAgentCommands(program)
 addBrandCommands(program)
 addKeyCommands(program)
+addAdminCommands(program)
 addMigrateCommands(program)
 addReceiptCommands(program)
 addAuditCommands(program)

@@ -28,7 +28,19 @@ export async function requireViewer(): Promise<Viewer> {
   if (!signIn) redirect('/admin/sign-in')
   if (!signIn.complete) redirect('/admin/sign-in/second-factor')
   if (signIn.mustChangePassword) redirect('/admin/sign-in/new-password')
+  if (signIn.mustSetUpSecondFactor) redirect('/admin/sign-in/second-factor/set-up')
   return signIn.viewer
+}
+
+/**
+ * Whoever is signed in, for what concerns their own account alone: they may still have to set up a second factor.
+ */
+export async function requireOwnSignIn(): Promise<ConsoleSignIn> {
+  const signIn = await findSignIn()
+  if (!signIn) redirect('/admin/sign-in')
+  if (!signIn.complete) redirect('/admin/sign-in/second-factor')
+  if (signIn.mustChangePassword) redirect('/admin/sign-in/new-password')
+  return signIn
 }
 
 /**

@@ -32,8 +32,13 @@ export async function isPassword(password: string, stored: string | null | undef
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A password for somebody to sign in with once: 4 groups of 5, about 99 bits. */
-export function makePassword(): string {
+/** Random letters and digits that can't be mistaken for each other, in groups of 5 with hyphens between: 24.8 bits a group. */
+export function randomGroups(count: number): string {
   const group = () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-  return Array.from({ length: 4 }, group).join('-')
+  return Array.from({ length: count }, group).join('-')
+}
+
+/** A password for somebody to sign in with once: about 99 bits. */
+export function makePassword(): string {
+  return randomGroups(4)
 }

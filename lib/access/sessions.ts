@@ -1,5 +1,5 @@
 import { prisma } from '#lib/platform/database.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
+import type { ConsoleUser, Membership, Prisma } from '#prisma/generated/client.ts'
 import type { Viewer } from './permissions.ts'
 
 /** How long a session lives at most, and without being used, in seconds. */
@@ -11,7 +11,9 @@ const SEEN_EVERY = 60
 /** Where a session comes from. */
 export type Origin = { address?: string | undefined; userAgent?: string | undefined }
 
-const withUser = { include: { user: { include: { memberships: true } } } } as const
+const withUser = {
+  include: { user: { include: { memberships: true, passkeys: { select: { id: true }, take: 1 } } } },
+} as const
 type SessionRow = Prisma.ConsoleSessionGetPayload<typeof withUser>
 
 /** A session, and what is still to be done before the console opens. */
@@ -21,9 +23,13 @@ export type ConsoleSignIn = {
   /** A second factor is still owed. */
   complete: boolean
   mustChangePassword: boolean
+  hasSecondFactor: boolean
+  /** Admins must have a second factor, and this one has none: it is set up before anything else. */
+  mustSetUpSecondFactor: boolean
 }
 
-function toViewer({ user }: SessionRow): Viewer {
+/** A user as the viewer that they are when signed in. */
+export function viewerOf(user: ConsoleUser & { memberships: Membership[] }): Viewer {
   return {
     userId: user.id,
     email: user.email,
@@ -31,6 +37,16 @@ function toViewer({ user }: SessionRow): Viewer {
     providerRole: user.providerRole,
     brandRoles: new Map(user.memberships.map(({ brandId, role }) => [brandId, role])),
   }
+}
+
+/** Single sign-on has its own second factor, or none: that is up to whoever runs it. */
+async function owesSetUp({ method, user }: SessionRow, hasSecondFactor: boolean): Promise<boolean> {
+  if (hasSecondFactor || user.providerRole !== 'admin' || method === 'oidc') return false
+  const provider = await prisma().provider.findUnique({
+    where: { id: 1 },
+    select: { adminsNeedSecondFactor: true },
+  })
+  return provider?.adminsNeedSecondFactor ?? false
 }
 
 /**
@@ -73,11 +89,14 @@ export async function findSession(sessionId: string): Promise<ConsoleSignIn | un
   }
   const session = await prisma().consoleSession.findUnique({ where: { id: sessionId }, ...withUser })
   if (!session || session.user.disabledAt) return undefined
+  const hasSecondFactor = session.user.sealedTotp !== null || session.user.passkeys.length > 0
   return {
     sessionId,
-    viewer: toViewer(session),
+    viewer: viewerOf(session.user),
     complete: session.complete,
     mustChangePassword: session.user.mustChangePassword,
+    hasSecondFactor,
+    mustSetUpSecondFactor: await owesSetUp(session, hasSecondFactor),
   }
 }
 

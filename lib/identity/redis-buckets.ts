@@ -65,6 +65,11 @@ function sharedAt(url: string): Shared {
   return opened
 }
 
+/** The process's one connection to Redis. Commands fail at once while it is out of reach. */
+export function sharedRedis(url: string): Redis {
+  return sharedAt(url).client
+}
+
 function limiterFor({ client, limiters }: Shared, keyPrefix: string, bucket: Bucket): RateLimiterRedis {
   const name = `${keyPrefix} ${bucket.requests} ${bucket.perSeconds}`
   const known = limiters.get(name)

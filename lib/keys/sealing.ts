@@ -16,6 +16,11 @@ export class SealError extends Error {
 /** The signing key that a blob belongs to: sealed for one, it opens for no other. */
 export type SealedFor = { brandId: string; kid: string }
 
+/** A console user as the owner of a sealed secret. No Brand has this id: it opens as no Brand's signing key. */
+export function ownedByUser(userId: string): SealedFor {
+  return { brandId: 'console', kid: userId }
+}
+
 /** What tells a master key from others and gives nothing of it away; in hexadecimal. */
 export function masterKeyId(masterKey: Buffer): string {
   return createHmac('sha256', masterKey)

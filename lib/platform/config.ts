@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oidcRolesSchema } from './oidc-roles.ts'
 import { processState } from './process-state.ts'
 import { isLoopbackHost } from './urls.ts'
 
@@ -74,7 +75,7 @@ const environmentSchema = z
     AUTH_OIDC_ISSUER: baseUrl.optional(),
     AUTH_OIDC_CLIENT_ID: z.string().min(1).optional(),
     AUTH_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-    AUTH_OIDC_ROLES: z.string().optional(),
+    AUTH_OIDC_ROLES: oidcRolesSchema.optional(),
     SMTP_URL: z
       .string()
       .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://', abort: true })
@@ -114,7 +115,8 @@ const environmentSchema = z
           issuer: environment.AUTH_OIDC_ISSUER,
           clientId: environment.AUTH_OIDC_CLIENT_ID ?? '',
           clientSecret: environment.AUTH_OIDC_CLIENT_SECRET ?? '',
-          roles: environment.AUTH_OIDC_ROLES ?? '',
+          /** Which claims give which roles. */
+          roles: environment.AUTH_OIDC_ROLES ?? [],
         }
       : undefined,
     /** Where invitations are mailed; undefined: they are only shown. Not for logs. */

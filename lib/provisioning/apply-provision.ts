@@ -1,7 +1,8 @@
 import { type Actor, appendAudit } from '#lib/access/audit.ts'
+import { keepingAnAdmin, LastAdminError } from '#lib/access/last-admin.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { buildAuditEntry } from './audit-entry.ts'
-import type { Change, Transaction } from './change.ts'
+import type { Change, Step, Transaction } from './change.ts'
 import { type Finding, formatPath } from './fault.ts'
 import { planBrands, releaseDomains } from './plan-brands.ts'
 import { planConsoleUsers } from './plan-console-users.ts'
@@ -59,6 +60,20 @@ async function touchBrands(transaction: Transaction, steps: readonly { brandId?:
   await transaction.brand.updateMany({ where: { id: { in: [...ids] } }, data: { updatedAt: new Date() } })
 }
 
+async function write(transaction: Transaction, provision: Provision, steps: readonly Step[]): Promise<void> {
+  const writeAll = async () => {
+    for (const step of steps) await step.write(transaction)
+  }
+  if (provision.console.users.length === 0) return writeAll()
+  try {
+    await keepingAnAdmin(transaction, writeAll)
+  } catch (error) {
+    if (!(error instanceof LastAdminError)) throw error
+    const reason = 'would leave nobody who is a Provider admin and can sign in'
+    throw new ProvisionError([{ path: ['console', 'users'], reason }])
+  }
+}
+
 async function applyIn(
   transaction: Transaction,
   provision: Provision,
@@ -76,7 +91,7 @@ async function applyIn(
   ]
   if (!options.dryRun) {
     await releaseDomains(transaction, provision.brands, stored.brands)
-    for (const step of steps) await step.write(transaction)
+    await write(transaction, provision, steps)
     await touchBrands(transaction, steps)
     const actor = options.actor ?? someone
     await appendAudit(

@@ -3,26 +3,34 @@
 import { redirect } from 'next/navigation'
 import { type FormState, typedValues } from '#components/console/form-state.ts'
 import { endSessions, findSession } from '#lib/access/sessions.ts'
-import { signInWithPassword } from '#lib/access/sign-in.ts'
+import { normaliseEmail, signInWithPassword } from '#lib/access/sign-in.ts'
+import { forgiveSignInAttempt, takeSignInAttempt } from '#lib/access/sign-in-limits.ts'
+import { readKnownBrowser, rememberBrowser } from '../known-browser-cookie.ts'
 import { clearSessionCookie, readSessionId, setSessionCookie } from '../session-cookie.ts'
 import { requestOrigin } from '../viewer.ts'
+import { texts } from './texts.ts'
 
-/** Signs in with e-mail address and password. Says nothing about which of the two was wrong. */
+/**
+ * Signs in with e-mail address and password. Says nothing about which of the two was wrong, and counts attempts at an
+ * account that does not exist like all others.
+ */
 export async function signIn(_state: FormState, data: FormData): Promise<FormState> {
-  const email = String(data.get('email') ?? '')
-  const password = String(data.get('password') ?? '')
-  const found = await signInWithPassword({ email, password }, await requestOrigin())
-  if (!found) {
+  const email = normaliseEmail(String(data.get('email') ?? ''))
+  const password = String(data.get('password') ?? '').slice(0, 1_000)
+  const refuse = (message: string): FormState => {
     const { password: _password, ...values } = typedValues(data)
-    return {
-      status: 'invalid',
-      message: 'The e-mail address or the password is not right.',
-      errors: {},
-      values,
-    }
+    return { status: 'invalid', message, errors: {}, values }
   }
+  const origin = await requestOrigin()
+  const attempt = { account: email, address: origin.address, browserId: await readKnownBrowser(email) }
+  const minutes = await takeSignInAttempt(attempt)
+  if (minutes > 0) return refuse(texts.tooMany(minutes))
+  const found = await signInWithPassword({ email, password }, origin)
+  if (!found) return refuse(texts.wrong)
+  await forgiveSignInAttempt(attempt)
   await setSessionCookie(found.sessionId)
-  redirect('/admin')
+  if (found.complete) await rememberBrowser(found.email)
+  redirect(found.complete ? '/admin' : '/admin/sign-in/second-factor')
 }
 
 /** Ends this browser's session. */

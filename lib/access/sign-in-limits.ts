@@ -1,0 +1,104 @@
+import { isIPv6 } from 'node:net'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import { sharedRedis } from '#lib/identity/redis-buckets.ts'
+import { config } from '#lib/platform/config.ts'
+import { processState } from '#lib/platform/process-state.ts'
+
+/** Attempts in a quarter of an hour. Those that succeed are given back. */
+export const signInLimits = {
+  /** At one account, from browsers that nobody has signed in with: however many addresses somebody has. */
+  account: 20,
+  /** From a browser that has signed in to the account: its owner is not locked out by what others do. */
+  browser: 10,
+  /** Many people may share an address. */
+  address: 100,
+  /** At the second factor of one account: whoever gets there knows the password. */
+  secondFactor: 10,
+} as const
+
+const DURATION = 900
+
+type Kind = keyof typeof signInLimits
+
+/** Who tries: `browserId` of a browser that has signed in to this account before. */
+export type Attempt = { account: string; address?: string | undefined; browserId?: string | undefined }
+
+function makeLimiter(kind: Kind): RateLimiterAbstract {
+  const options = { keyPrefix: `pact-sign-in-${kind}`, points: signInLimits[kind], duration: DURATION }
+  const memory = new RateLimiterMemory(options)
+  const { redisUrl } = config()
+  if (!redisUrl) return memory
+  // While Redis is out of reach, each process counts on its own.
+  return new RateLimiterRedis({ ...options, storeClient: sharedRedis(redisUrl), insuranceLimiter: memory })
+}
+
+function limiters() {
+  return processState('sign-in-limits', () => ({
+    account: makeLimiter('account'),
+    browser: makeLimiter('browser'),
+    address: makeLimiter('address'),
+    secondFactor: makeLimiter('secondFactor'),
+  }))
+}
+
+/** A household or a server has a whole IPv6 network of 64 bits. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const left = head.split(':')
+  const right = tail === undefined ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
+
+/** What an attempt takes from, in this order. A known browser has its own allowance, and needs no other. */
+function bucketsOf({ account, address, browserId }: Attempt): [Kind, string][] {
+  if (browserId) return [['browser', `${account} ${browserId}`]]
+  return [
+    ...(address ? [['address', networkOf(address)] satisfies [Kind, string]] : []),
+    ['account', account],
+  ]
+}
+
+/** @returns milliseconds to wait; 0 when one was taken */
+async function take(kind: Kind, key: string): Promise<number> {
+  try {
+    await limiters()[kind].consume(key)
+    return 0
+  } catch (refusal) {
+    // The library rejects with its result when nothing is left.
+    if (typeof refusal === 'object' && refusal !== null && 'msBeforeNext' in refusal) {
+      return Math.max(1, Number(refusal.msBeforeNext))
+    }
+    throw refusal
+  }
+}
+
+async function takeAll(buckets: readonly [Kind, string][]): Promise<number> {
+  for (const [kind, key] of buckets) {
+    const wait = await take(kind, key)
+    if (wait > 0) return wait
+  }
+  return 0
+}
+
+/**
+ * Counts an attempt to sign in, before anything is looked up: an account that does not exist is answered like one that
+ * does.
+ *
+ * @returns whole minutes to wait; 0 when the attempt may go on
+ */
+export async function takeSignInAttempt(attempt: Attempt): Promise<number> {
+  return Math.ceil((await takeAll(bucketsOf(attempt))) / 60_000)
+}
+
+/** Gives back what {@link takeSignInAttempt} took: it was the right password. */
+export async function forgiveSignInAttempt(attempt: Attempt): Promise<void> {
+  for (const [kind, key] of bucketsOf(attempt)) await limiters()[kind].reward(key)
+}
+
+/** As {@link takeSignInAttempt}, for codes after the password. Known browsers are counted apart here too. */
+export async function takeSecondFactorAttempt({ account, browserId }: Attempt): Promise<number> {
+  const key = browserId ? `${account} ${browserId}` : account
+  return Math.ceil((await take('secondFactor', key)) / 60_000)
+}

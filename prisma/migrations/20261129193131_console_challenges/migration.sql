@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ConsoleSession" ADD COLUMN     "challenge" TEXT;
