@@ -1,0 +1,65 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type SubmitEvent, useState } from 'react'
+import { Alert } from '#components/ui/alert.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { beginPasskey, finishPasskey } from './second-factor-actions.ts'
+import { RecoveryCodes } from './shown-codes.tsx'
+import { ownTexts } from './texts.ts'
+
+const { passkeys: words } = ownTexts
+
+type State =
+  | { kind: 'idle' | 'pending' }
+  | { kind: 'failed'; text: string }
+  | { kind: 'codes'; codes: string[] }
+
+/** Makes a passkey with the browser and keeps it. What that takes is loaded when it is needed. */
+async function makePasskey(name: string): Promise<{ codes: string[] } | { fault: string }> {
+  try {
+    const optionsJSON = await beginPasskey()
+    if (!optionsJSON) return { fault: words.full }
+    const { startRegistration } = await import('@simplewebauthn/browser')
+    const codes = await finishPasskey(name, await startRegistration({ optionsJSON }))
+    return codes ? { codes } : { fault: words.failed }
+  } catch {
+    return { fault: words.failed }
+  }
+}
+
+export function AddPasskey({ next }: { next?: string }) {
+  const router = useRouter()
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const go = () => {
+    setState({ kind: 'idle' })
+    if (next) router.push(next)
+    else router.refresh()
+  }
+
+  async function add(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (state.kind === 'pending') return
+    const name = String(new FormData(event.currentTarget).get('name') ?? '')
+    setState({ kind: 'pending' })
+    const made = await makePasskey(name)
+    if ('fault' in made) setState({ kind: 'failed', text: made.fault })
+    else if (made.codes.length > 0) setState({ kind: 'codes', codes: made.codes })
+    else go()
+  }
+
+  if (state.kind === 'codes') return <RecoveryCodes codes={state.codes} onKept={go} />
+  return (
+    <form onSubmit={(event) => void add(event)} className="space-y-4">
+      {state.kind === 'failed' ? <Alert kind="danger" live title={state.text} /> : null}
+      <Field name="name" label={words.name} hint={words.nameHint} className="max-w-72">
+        {(control) => <Input {...control} defaultValue="My device" maxLength={60} required />}
+      </Field>
+      <Button type="submit" pending={state.kind === 'pending'}>
+        {words.add}
+      </Button>
+    </form>
+  )
+}
