@@ -29,3 +29,12 @@ export async function changePassword(
     return true
   })
 }
+
+/** Whether a user has a password; who signs in through single sign-on alone has none. */
+export async function hasPassword(userId: string): Promise<boolean> {
+  const user = await prisma().consoleUser.findUnique({
+    where: { id: userId },
+    select: { passwordHash: true },
+  })
+  return user?.passwordHash !== null && user !== null
+}

@@ -1,0 +1,80 @@
+import type { InvitedRole } from '#lib/access/invitations.ts'
+
+export const roleNames = {
+  admin: 'Provider admin',
+  auditor: 'Provider auditor',
+  manager: 'Manager',
+  viewer: 'Viewer',
+} as const
+
+/** A role in words: at the Provider, or at a Brand whose name is known. */
+export function describeRole(role: InvitedRole, nameOf: (brandId: string) => string): string {
+  if ('provider' in role) return roleNames[role.provider]
+  return `${roleNames[role.role]} of ${nameOf(role.brand)}`
+}
+
+/** The members pages. */
+export const texts = {
+  title: 'Members',
+  description: 'Who may use this console, and as what.',
+  invite: 'Invite somebody',
+  inviteHint: 'They get a link that works once, for 7 days. Their name and password they choose themselves.',
+  email: 'E-mail address',
+  role: 'Role',
+  brand: 'Brand',
+  brandHint: 'For managers and viewers.',
+  noBrand: 'None (a role at the Provider)',
+  send: 'Make the invitation',
+  needsBrand: 'is needed for this role',
+  noSuchRole: 'is not yours to give',
+  noSuchBrand: 'is not a Brand of yours',
+  link: 'The link for',
+  linkHint: 'Pass it on yourself. It is shown this once, works once, and for 7 days.',
+  mailed: 'It was mailed as well.',
+  mailFailed: 'The mail could not be sent: pass the link on yourself.',
+  another: 'Invite somebody else',
+  open: 'Open invitations',
+  expires: 'Expires',
+  revoke: 'Take back',
+  revokeTitle: 'Take this invitation back?',
+  revokeHint: (email: string) => `The link that ${email} has stops working.`,
+  revoked: 'The invitation was taken back.',
+  revokedBefore: 'It was accepted or taken back before.',
+  search: 'Search',
+  searchHint: 'Name or e-mail address',
+  state: 'State',
+  any: 'Any',
+  active: 'Active',
+  disabled: 'Disabled',
+  member: 'Member',
+  roles: 'Roles',
+  noRole: 'No role',
+  secondFactor: 'Second factor',
+  on: 'On',
+  off: 'None',
+  lastSeen: 'Last seen',
+  never: 'Never',
+  emptyTitle: 'Nobody is found',
+  emptyHint: 'Change the filter, or invite somebody above.',
+  providerRole: 'Role at the Provider',
+  none: 'None',
+  brandRoles: 'Roles at Brands',
+  noBrandRoles: 'No role at any Brand.',
+  addBrand: 'Add a Brand',
+  save: 'Save',
+  saved: 'Saved.',
+  add: 'Add',
+  stale: 'Somebody else has changed this meanwhile. Load the page again.',
+  lastAdmin: 'This is the last Provider admin who can sign in. Make somebody else one first.',
+  remove: 'Remove from Brand',
+  removeTitle: 'Remove from this Brand?',
+  removeHint: (email: string, brand: string) => `${email} loses every access to ${brand} at once.`,
+  disable: 'Disable',
+  disableTitle: 'Disable this account?',
+  disableHint: (email: string, sessions: number) =>
+    `${email} is shut out at once, everywhere. ${sessions === 1 ? 'One session ends' : `${sessions} sessions end`}. You can enable the account again.`,
+  enable: 'Enable',
+  enableTitle: 'Enable this account?',
+  enableHint: (email: string) => `${email} can sign in again, with the roles below.`,
+  yourself: 'This is you: another admin can disable your account.',
+} as const
