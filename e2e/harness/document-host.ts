@@ -9,7 +9,7 @@ export type DocumentHost = {
   /** `http://localhost:PORT` */
   origin: string
   port: number
-  /** From here on, `path` answers this; paths without an answer get 404. */
+  /** From here on, `path` answers this, whatever its query unless that has an answer too; others get 404. */
   answer(path: string, answer: Answer): void
   hits(path: string): number
   close(): Promise<void>
@@ -22,7 +22,7 @@ export async function startDocumentHost(): Promise<DocumentHost> {
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     counts.set(path, (counts.get(path) ?? 0) + 1)
-    const answer = answers.get(path)
+    const answer = answers.get(path) ?? answers.get(path.split('?', 1)[0] ?? '')
     if (typeof answer === 'function') return answer(request, response)
     response.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' })
     response.end(answer && JSON.stringify(answer))
