@@ -45,7 +45,7 @@ describe('members', () => {
       expected.invites ? 1 : 0,
     )
     for (const other of roles) {
-      const row = page.getByRole('row').filter({ hasText: emailOf(other) })
+      const row = page.getByRole('link', { name: emailOf(other), exact: true })
       expect(await row.count(), `${role} sees ${other}`).toBe(expected.sees.includes(other) ? 1 : 0)
       const one = await page.request.get(`${on.url}/admin/members/${await idOf(emailOf(other))}`)
       expect(one.status(), `${role} opens ${other}`).toBe(expected.sees.includes(other) ? 200 : 404)

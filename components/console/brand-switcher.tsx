@@ -30,6 +30,7 @@ export function BrandSwitcher({ brands, brand, home, all }: Props) {
   const path = usePathname()
   const [open, setOpen] = useState(false)
   const current = brands.find(({ id }) => id === brand)
+  const shown = current?.name ?? (all ? 'All Brands' : 'Choose a Brand')
   const choices = all ? [{ id: '', name: 'All Brands' }, ...brands] : brands
 
   function choose(id: string) {
@@ -44,13 +45,10 @@ export function BrandSwitcher({ brands, brand, home, all }: Props) {
       onOpenChange={setOpen}
       className="w-64 p-0"
       trigger={
-        <Button
-          aria-label={`Brand: ${current?.name ?? 'All Brands'}`}
-          className="w-full min-w-0 shrink justify-between px-2.5"
-        >
+        <Button aria-label={`Brand: ${shown}`} className="w-full min-w-0 shrink justify-between px-2.5">
           <span className="flex min-w-0 items-center gap-2">
             <Store aria-hidden className="text-faint" />
-            <bdi className="truncate">{current?.name ?? (all ? 'All Brands' : 'Choose a Brand')}</bdi>
+            <bdi className="truncate">{shown}</bdi>
           </span>
           <ChevronsUpDown aria-hidden className="text-faint" />
         </Button>
