@@ -3,6 +3,7 @@ import { addAdminCommands } from './admin.ts'
 import { addApplyCommand } from './apply.ts'
 import { addAuditCommands } from './audit.ts'
 import { addBrandCommands } from './brands.ts'
+import { addExportCommand } from './export.ts'
 import { addKeyCommands } from './keys.ts'
 import { addMigrateCommands } from './migrate.ts'
 import { describeFailure } from './operator-error.ts'
@@ -12,6 +13,7 @@ import { addReceiptCommands } from './receipt.ts'
 const program = new Command('pact').description("the operator's commands of a PACT Provider")
 program.usage('[command]').showHelpAfterError('Add --help for what can be said.')
 addApplyCommand(program)
+addExportCommand(program)
 addPersonalAgentCommands(program)
 addBrandCommands(program)
 addKeyCommands(program)

@@ -14,10 +14,8 @@ export function AuditFilters({ path, query, actions }: Props) {
   const { filters } = texts
   return (
     <FilterBar path={path} keep={{ brand }} active={Object.values(narrowed).some(Boolean)}>
-      <Field name="actor" label={filters.actor}>
-        {(control) => (
-          <Input {...control} defaultValue={query.actor} placeholder={filters.actorHint} className="w-64" />
-        )}
+      <Field name="actor" label={filters.actor} className="w-64">
+        {(control) => <Input {...control} defaultValue={query.actor} placeholder={filters.actorHint} />}
       </Field>
       <Field name="action" label={filters.action}>
         {(control) => (
@@ -31,11 +29,11 @@ export function AuditFilters({ path, query, actions }: Props) {
           />
         )}
       </Field>
-      <Field name="from" label={filters.from}>
-        {(control) => <Input {...control} type="date" defaultValue={query.from} className="w-40" />}
+      <Field name="from" label={filters.from} className="w-40">
+        {(control) => <Input {...control} type="date" defaultValue={query.from} />}
       </Field>
-      <Field name="until" label={filters.until}>
-        {(control) => <Input {...control} type="date" defaultValue={query.until} className="w-40" />}
+      <Field name="until" label={filters.until} className="w-40">
+        {(control) => <Input {...control} type="date" defaultValue={query.until} />}
       </Field>
     </FilterBar>
   )
