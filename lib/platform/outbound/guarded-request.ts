@@ -131,7 +131,12 @@ export type GuardedRequest = {
   /** Of the response's body. */
   maxBytes: number
   allowLoopback: boolean
+  /** A redirect is an answer like others: it is read, and never followed. */
+  readRedirects?: boolean
 }
+
+/** An answer as it is read. `location`: of a redirect. */
+export type GuardedAnswer = { status: number; location: string | undefined; bytes: Buffer }
 
 /** Why a request gave nothing. */
 export type OutboundFailure = {
@@ -145,7 +150,11 @@ export type OutboundFailure = {
 /** Throws for a status whose body is not wanted. */
 export type StatusCheck = (status: number) => void
 
-async function exchange(asked: GuardedRequest, checkStatus: StatusCheck, onStatus: (status: number) => void) {
+async function exchange(
+  asked: GuardedRequest,
+  checkStatus: StatusCheck,
+  onStatus: (status: number) => void,
+): Promise<GuardedAnswer> {
   const { url, purpose, method, headers, body, signal, maxBytes, allowLoopback } = asked
   const response = await request(url, {
     dispatcher: agentFor(purpose, allowLoopback),
@@ -156,10 +165,16 @@ async function exchange(asked: GuardedRequest, checkStatus: StatusCheck, onStatu
   })
   onStatus(response.statusCode)
   try {
-    if (response.statusCode >= 300 && response.statusCode < 400) throw new OutboundError('redirect')
+    const redirects = response.statusCode >= 300 && response.statusCode < 400
+    if (redirects && !asked.readRedirects) throw new OutboundError('redirect')
     checkStatus(response.statusCode)
     checkEncoding(response)
-    return { status: response.statusCode, bytes: await readBody(response.body, maxBytes) }
+    const { location } = response.headers
+    return {
+      status: response.statusCode,
+      location: redirects ? [location].flat()[0] : undefined,
+      bytes: await readBody(response.body, maxBytes),
+    }
   } catch (error) {
     response.body.on('error', () => {}).destroy()
     throw error
@@ -168,7 +183,7 @@ async function exchange(asked: GuardedRequest, checkStatus: StatusCheck, onStatu
 
 /**
  * Asks a server that somebody else chose, without becoming their way into our network: https alone (http on this machine
- * where allowed), no redirects, no private address before or after DNS, no compression, no cookies, no proxy, a limit on
+ * where allowed), no redirect followed, no private address before or after DNS, no compression, no cookies, no proxy, a limit on
  * the bytes.
  *
  * @param checkStatus throws an {@link OutboundError} to refuse an answer before its body is read
@@ -178,7 +193,7 @@ async function exchange(asked: GuardedRequest, checkStatus: StatusCheck, onStatu
 export async function guardedRequest<T>(
   asked: GuardedRequest,
   checkStatus: StatusCheck,
-  read: (answer: { status: number; bytes: Buffer }) => T,
+  read: (answer: GuardedAnswer) => T,
 ): Promise<{ ok: true; value: T } | ({ ok: false } & OutboundFailure)> {
   const targetFault = findTargetFault(asked.url, asked.allowLoopback)
   if (targetFault) return { ok: false, reason: targetFault, status: undefined, sent: false }
