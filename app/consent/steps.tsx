@@ -1,5 +1,6 @@
 import { CodePage } from '#components/consent/code-page.tsx'
 import { ConsentPage } from '#components/consent/consent-page.tsx'
+import { LoginTestedPage, loginTestedTitle } from '#components/consent/login-tested-page.tsx'
 import { OutcomePage, titleOfOutcome } from '#components/consent/outcome-page.tsx'
 import { userPages } from '#lib/brands/user-pages.ts'
 import type { LoginPurpose } from '#lib/delegation/assertion.ts'
@@ -74,6 +75,8 @@ export async function answerStep(brand: OfferingBrand, step: ConsentStep): Promi
     }
     case 'see-grants':
       return answerSeeOther(grantsUrl, { brand })
+    case 'login-tested':
+      return answerPage(<LoginTestedPage />, { brand, title: loginTestedTitle })
     case 'problem': {
       const again = 'again' in step ? step.again : undefined
       return answerProblem(step.problem, { ...step, brand, loginUrl: again && loginAgain(brand, again) })

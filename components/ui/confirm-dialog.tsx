@@ -38,6 +38,8 @@ export function ConfirmDialog(props: Props) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
+    // In React's eyes it lies in the form that it was opened from, which is not sent.
+    event.stopPropagation()
     if (allowed && !pending) props.onConfirm()
   }
   return (

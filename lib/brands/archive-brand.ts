@@ -23,7 +23,9 @@ export async function archiveBrand(
   assertMay(viewer, 'brands.archive', brandId)
   return prisma().$transaction(
     async (transaction) => {
-      const [brand] = await transaction.$queryRaw<{ name: string; enabled: boolean; domain: string | null }[]>`
+      const [brand] = await transaction.$queryRaw<
+        { name: string; enabled: boolean; domain: string | null }[]
+      >`
         SELECT "name", "enabled", "domain" FROM "Brand" WHERE "id" = ${brandId} AND "archivedAt" IS NULL FOR UPDATE`
       if (!brand) return undefined
       const { name, ...before } = brand
@@ -71,7 +73,10 @@ export async function restoreBrand(
       data: { archivedAt: null },
     })
     if (count !== 1) return false
-    const { name } = await transaction.brand.findUniqueOrThrow({ where: { id: brandId }, select: { name: true } })
+    const { name } = await transaction.brand.findUniqueOrThrow({
+      where: { id: brandId },
+      select: { name: true },
+    })
     const subject = `${name} (${brandId})`
     await appendAudit(transaction, [{ actor, brandId, action: 'brand.restore', subject }])
     return true

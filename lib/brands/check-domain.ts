@@ -1,5 +1,5 @@
 import { config } from '#lib/platform/config.ts'
-import { type OutboundFault, guardedRequest, parseJson } from '#lib/platform/outbound/guarded-request.ts'
+import { guardedRequest, type OutboundFault, parseJson } from '#lib/platform/outbound/guarded-request.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { cardUrl, interfaceUrl } from './addresses.ts'
 
@@ -25,7 +25,8 @@ export function wellKnownUrl(domain: string): string {
 }
 
 function readInterfaces(document: unknown): string[] | undefined {
-  if (typeof document !== 'object' || document === null || !('supportedInterfaces' in document)) return undefined
+  if (typeof document !== 'object' || document === null || !('supportedInterfaces' in document))
+    return undefined
   if (!Array.isArray(document.supportedInterfaces)) return undefined
   return document.supportedInterfaces.flatMap((each: unknown) =>
     typeof each === 'object' && each !== null && 'url' in each ? [String(each.url)] : [],

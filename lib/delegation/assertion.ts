@@ -4,6 +4,7 @@ import type { Brand } from '#lib/brands/brand.ts'
 import { findVerificationKeys } from '#lib/identity/jwks.ts'
 import { findClaimFault } from '#lib/identity/token-claims.ts'
 import {
+  type DecodedToken,
   decodeToken,
   findHeaderFault,
   isTokenAlgorithm,
@@ -54,7 +55,7 @@ export type AssertionFault = 'forged' | 'stale' | 'unreachable'
 const staleFaults = new Set(['expired', 'issued_in_future'])
 
 /** RFC 8725 §3.11: no `typ`, or the general one. Every other kind of JWT names itself. */
-function isAssertionType(typ: unknown): boolean {
+export function isAssertionType(typ: unknown): boolean {
   if (typ === undefined) return true
   return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === 'jwt'
 }
@@ -72,20 +73,31 @@ function readDisplay(value: unknown): string | undefined {
   return makeVisible([...value.trim()].slice(0, MAX_DISPLAY_LENGTH).join('')) || undefined
 }
 
+/** A `jti` that each works once: it must be there, and storable. */
+export function isUsableJti(jti: unknown): jti is string {
+  return typeof jti === 'string' && jti !== '' && jti.length <= MAX_JTI_LENGTH && isStorable(jti)
+}
+
+/** Decodes an assertion. Nothing in it is verified. @returns undefined when it is none, or too long */
+export function decodeAssertion(text: string): DecodedToken | undefined {
+  return text.length <= MAX_LENGTH && COMPACT_JWS.test(text) ? decodeToken(text) : undefined
+}
+
 function readAssertion(claims: JsonObject): Assertion | undefined {
   const { sub, jti, exp, name, email } = claims
   const purpose = readPurpose(claims)
-  if (!purpose || typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH) return undefined
-  if (!isStorable(jti)) return undefined
+  if (!purpose || !isUsableJti(jti)) return undefined
   const account = { brandUserId: String(sub), name: readDisplay(name), email: readDisplay(email) }
   return { account, purpose, jti, expiresAt: Number(exp) }
 }
 
-async function findSignatureFault(
+/** Why no key of a Brand's login signed this assertion; undefined when one did. */
+export async function findSignatureFault(
   token: string,
   header: JsonObject,
-  source: { id: string; jwksUri: string },
+  { id, jwksUri }: { id: string; jwksUri: string },
 ): Promise<AssertionFault | undefined> {
+  const source = { id: `login of ${id}`, jwksUri }
   const { alg, kid } = header
   if (!isTokenAlgorithm(alg)) return 'forged'
   const found = await findVerificationKeys(source, typeof kid === 'string' ? { alg, kid } : { alg })
@@ -115,7 +127,7 @@ export async function verifyAssertion(
 ): Promise<
   { ok: true; assertion: Assertion } | { ok: false; fault: AssertionFault; purpose?: LoginPurpose }
 > {
-  const decoded = text.length <= MAX_LENGTH && COMPACT_JWS.test(text) ? decodeToken(text) : undefined
+  const decoded = decodeAssertion(text)
   const forged = { ok: false, fault: 'forged' } as const
   if (!decoded || !delegation) return forged
   const { header, claims } = decoded
@@ -125,8 +137,7 @@ export async function verifyAssertion(
   if (claimFault && !staleFaults.has(claimFault)) return forged
   const assertion = readAssertion(claims)
   if (!assertion) return forged
-  const source = { id: `login of ${id}`, jwksUri: delegation.login.jwksUri }
-  const fault = await findSignatureFault(text, header, source)
+  const fault = await findSignatureFault(text, header, { id, jwksUri: delegation.login.jwksUri })
   if (fault) return { ok: false, fault }
   return claimFault ? { ok: false, fault: 'stale', purpose: assertion.purpose } : { ok: true, assertion }
 }

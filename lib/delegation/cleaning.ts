@@ -17,6 +17,7 @@ const perishables = [
   { table: 'RefreshToken', key: ['tokenHash'], keptFor: '1 day' },
   // A login assertion may still be accepted for the clock skew after its end.
   { table: 'UsedAssertion', key: ['brandId', 'jti'], keptFor: '10 minutes' },
+  { table: 'LoginTest', key: ['userCodeHash'], keptFor: '1 hour' },
   { table: 'UserSession', key: ['tokenHash'], keptFor: '0 seconds' },
 ] as const
 

@@ -35,6 +35,8 @@ export type ConsentStep =
   | { kind: 'grants'; login: Login; pageSecret: string }
   /** On to what is allowed, with whatever session the browser has. */
   | { kind: 'see-grants' }
+  /** Somebody tries the Brand's login from the console: nothing can be decided. */
+  | { kind: 'login-tested' }
   | ({ kind: 'problem' } & ConsentProblem)
 
 /** What can be decided: an authorization that is open, and the page about it. */

@@ -12,6 +12,7 @@ import {
 } from './consent-step.ts'
 import { approveByGrant } from './decide.ts'
 import { findCoveringGrant } from './grants.ts'
+import { noteTestedAssertion } from './login-test.ts'
 import { readUserCode } from './opaque-codes.ts'
 import { formatPageToken, pagePurpose } from './page-token.ts'
 import { findSession, redeemAssertion } from './user-session.ts'
@@ -80,6 +81,7 @@ async function openOtherPage(
  * skipped, the outcome.
  */
 export async function acceptAssertion(brand: Brand, text: string): Promise<ConsentStep> {
+  if (await noteTestedAssertion(brand, text)) return { kind: 'login-tested' }
   const verified = await verifyAssertion(text, brand)
   if (!verified.ok) {
     log().info({ brandId: brand.id, reason: verified.fault }, 'a login assertion was refused')

@@ -13,6 +13,10 @@ const optionalText = z
 const number = optionalText.transform((value) =>
   value === undefined || Number.isNaN(Number(value)) ? value : Number(value),
 )
+/** What is empty stays so, for the check to complain of. */
+const requiredNumber = text.transform((value) =>
+  value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value),
+)
 const separated = (separator: RegExp) =>
   text.transform((value) =>
     value
@@ -56,9 +60,9 @@ const loginForm = z.object({
 
 const limitsForm = z.object({
   conversation: z
-    .object({ idleHours: number, retentionDays: number })
-    .catch({ idleHours: undefined, retentionDays: undefined }),
-  delegation: z.object({ grantDays: number }).optional().catch(undefined),
+    .object({ idleHours: requiredNumber, retentionDays: number })
+    .catch({ idleHours: '', retentionDays: undefined }),
+  delegation: z.object({ grantDays: requiredNumber }).optional().catch(undefined),
   keys: z.object({ rotateEveryDays: number }).catch({ rotateEveryDays: undefined }),
 })
 

@@ -39,8 +39,25 @@ async function tellConflict(
   return { status: same ? 'done' : 'conflict', values: { version: version.toISOString() }, conflict }
 }
 
+type BrandActionOptions = {
+  /** What is said once it is saved. */
+  message?: string
+  /** What forbids this change from here, though a provision file could make it. */
+  refuse?(settings: BrandInput, changed: BrandInput, data: FormData): Promise<string[]>
+}
+
+async function findRefusals(
+  { id, version }: z.infer<typeof target>,
+  { viewer }: ActionContext,
+  look: (settings: BrandInput) => Promise<string[]> | undefined,
+): Promise<string[]> {
+  const stored = await getVisibleBrand(viewer, id)
+  // Of another version the save itself tells.
+  return stored.version.toISOString() === version ? ((await look(stored.settings)) ?? []) : []
+}
+
 /** A server action that changes a part of a Brand, of which the form names id and version. */
-export function brandAction(change: BrandChange) {
+export function brandAction(change: BrandChange, { message = texts.saved, refuse }: BrandActionOptions = {}) {
   return formAction({
     permission: 'brands.write',
     brandOf: (data) => String(data.get('id') ?? ''),
@@ -48,12 +65,16 @@ export function brandAction(change: BrandChange) {
     schema: target,
     async run({ id, version }, context, data): Promise<Outcome> {
       const changed = (settings: BrandInput) => change(settings, data)
+      const refused = await findRefusals({ id, version }, context, (settings) =>
+        refuse?.(settings, changed(settings) as BrandInput, data),
+      )
+      if (refused.length > 0) return { status: 'invalid', errors: { '': refused } }
       try {
         const saved = await editBrand(context, { id, since: new Date(version) }, changed)
         if (!saved.ok) return { status: 'invalid', errors: errorsAtFields(saved.findings, data) }
         revalidatePath('/admin/brands', 'layout')
         const values = { version: saved.version.toISOString() }
-        return { status: 'done', message: texts.saved, values }
+        return { status: 'done', message, values }
       } catch (error) {
         if (error instanceof StaleEditError) return tellConflict(id, context, changed)
         throw error
@@ -75,6 +96,11 @@ export async function draftBrand(data: FormData, change: BrandChange): Promise<D
   const { settings } = await getVisibleBrand(viewer, id)
   const changed = change(settings, data) as BrandInput
   return { errors: errorsOf(changed, data), card: await buildDraftCard(changed) }
+}
+
+/** What is wrong with a form that changes a Brand, while somebody types. Nothing is stored. */
+export async function checkBrandForm(data: FormData, change: BrandChange): Promise<FormState['errors']> {
+  return (await draftBrand(data, change)).errors
 }
 
 /** Looks at the form of a new Brand while somebody types. */
