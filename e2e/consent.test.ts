@@ -30,7 +30,8 @@ afterAll(() => Promise.all([login?.close(), provider?.close(), browser?.close()]
 
 function ofTheLogin() {
   const appearance = { colour: '#7a3b2e', logoUrl: `${login.origin}/logo.svg` }
-  return { login: login.settings, appearance }
+  // Where consent ends is a redirect to another origin, as the Brand's own site may have it.
+  return { login: { ...login.settings, afterConsentUrl: `${login.origin}/moved` }, appearance }
 }
 
 const views = [
@@ -84,6 +85,11 @@ async function inspect(page: Page, name: string, { width, colorScheme }: View) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+/** Where the list sends somebody who wants to see another account's. */
+async function grantsLogin(page: Page): Promise<string> {
+  return (await page.getByRole('link', { name: 'Use another account' }).getAttribute('href')) ?? ''
 }
 
 const jane = { name: 'Jane Doe', email: 'jane@example.com' }
@@ -147,12 +153,64 @@ describe('§5.3 in a real browser, without scripts', () => {
     const grantsUrl = `${provider.url}/consent/${provider.brandId}/grants`
     await page.goto(grantsUrl)
     await page.getByRole('button', { name: 'Withdraw from first: Allows orders:cancel' }).click()
-    expect(await page.getByRole('status').textContent()).toBe('Withdrawn. It counts from this moment.')
-    expect(await page.getByText('orders:cancel').count()).toBe(0)
+    const withdrawn = 'Withdrawn from first: Allows orders:cancel. It counts from this moment.'
+    expect(await page.getByRole('status').textContent()).toBe(withdrawn)
+    expect(await page.getByRole('button', { name: 'Allows orders:cancel' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Sign out of this page' }).click()
     await signIn(page, grantsUrl, user)
     await page.getByRole('button', { name: 'Withdraw everything from first' }).click()
     expect(await page.getByText('No assistant may use this account.').isVisible()).toBe(true)
+  })
+
+  it('the list that a login opened can be loaded again, and gone back to', async () => {
+    const user = newUser()
+    const page = await newPage()
+    const codes = await ask(user.sub, 'orders:read orders:cancel')
+    await signIn(page, codes.verification_uri_complete, user)
+    await page.getByRole('button', { name: 'Allow what is checked' }).click()
+    await page.context().clearCookies()
+    const grantsUrl = `${provider.url}/consent/${provider.brandId}/grants`
+    await signIn(page, grantsUrl, user)
+    const list = page.getByRole('heading', { name: 'What I have allowed' })
+    await list.waitFor()
+    await page.reload()
+    await list.waitFor()
+    expect(page.url()).toBe(grantsUrl)
+    await page.getByRole('button', { name: 'Withdraw from first: Allows orders:cancel' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goBack()
+    await list.waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Withdraw everything from first' }).click()
+    await page.getByText('No assistant may use this account.').waitFor()
+  })
+
+  it('a consent page that is loaded again leads to another login for the same code', async () => {
+    const user = newUser()
+    const page = await newPage()
+    const codes = await ask(user.sub, 'orders:read')
+    await signIn(page, codes.verification_uri_complete, user)
+    await page.getByRole('button', { name: 'Allow what is checked' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Log in again' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Allow what is checked' }).click()
+    await page.getByRole('heading', { name: 'Back at the Brand: approved' }).waitFor()
+    expect(await poll(user.sub, codes)).toMatchObject({ scope: 'orders:read' })
+  })
+
+  it('the link without a code asks for it, and leads to consent', async () => {
+    const user = newUser()
+    const page = await newPage()
+    const codes = await ask(user.sub, 'orders:read')
+    await signIn(page, codes.verification_uri, user)
+    await page.getByRole('textbox').fill('bbbb bbbb')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('textbox').fill(codes.user_code.toLowerCase())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Allow what is checked' }).click()
+    await page.getByRole('heading', { name: 'Back at the Brand: approved' }).waitFor()
   })
 
   it('the link without a code leads to the Brand’s login too', async () => {
@@ -176,14 +234,34 @@ describe.each(views)('at $width pixels, $colorScheme', (view) => {
     await page.waitForURL(/status=/)
     const more = await ask(user.sub, 'orders:cancel profile:read')
     const consentUrl = `${provider.url}/a2a/${provider.brandId}/oauth/consent`
+    const grantsUrl = `${provider.url}/consent/${provider.brandId}/grants`
     await page.goto(`${consentUrl}?user_code=${more.user_code}`)
     await inspect(page, 'consent-step-up', view)
     await page.goto(consentUrl)
     await inspect(page, 'consent-code', view)
-    await page.goto(`${provider.url}/consent/${provider.brandId}/grants`)
+    // Another user of the same personal agent, for the same account: two of a kind in the list.
+    const twin = await ask(`${user.sub}-twin`, 'orders:read')
+    await page.goto(`${consentUrl}?user_code=${twin.user_code}`)
+    await page.getByRole('button', { name: 'Allow what is checked' }).click()
+    await page.waitForURL(/status=/)
+    await page.goto(grantsUrl)
     await inspect(page, 'consent-grants', view)
+    await signIn(page, login.settings.url + new URL(await grantsLogin(page)).search, newUser())
+    await page.goto(grantsUrl)
+    await page.getByText('This browser is logged in with the account').waitFor()
+    await inspect(page, 'consent-grants-two-accounts', view)
     expect(blocked).toEqual([])
     await page.goto(`${consentUrl}?user_code=BBBB-BBBB`)
     await inspect(page, 'consent-problem', view)
+    await signIn(page, codes.verification_uri, user)
+    await page.getByRole('textbox').fill('BBBB-BBBB')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('alert').waitFor()
+    await inspect(page, 'consent-code-unknown', view)
+    const last = await ask(user.sub, 'orders:cancel')
+    await signIn(page, last.verification_uri_complete, user)
+    await page.getByRole('button', { name: 'Allow what is checked' }).waitFor()
+    await page.reload()
+    await inspect(page, 'consent-login-again', view)
   })
 })

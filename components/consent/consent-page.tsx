@@ -76,9 +76,7 @@ export function ConsentPage({ view, pageToken, consentUrl, loginUrl, grantsUrl, 
         <ScopeBoxes legend={texts.requested} scopes={scopes.filter(({ requested }) => requested)} />
         <ScopeBoxes legend={texts.besides ?? ''} scopes={scopes.filter(({ requested }) => !requested)} />
         <p>{texts.noneChecked}</p>
-        <p>
-          {texts.duration} <a href={grantsUrl}>{texts.grants}</a>
-        </p>
+        <p>{texts.duration}</p>
         {texts.denyKeeps === undefined ? null : <p>{texts.denyKeeps}</p>}
         {/* The Enter key presses the first button: the one that gives nothing away. */}
         <div className="buttons">
@@ -90,6 +88,9 @@ export function ConsentPage({ view, pageToken, consentUrl, loginUrl, grantsUrl, 
           </button>
         </div>
       </form>
+      <p>
+        <a href={grantsUrl}>{texts.grants}</a>
+      </p>
     </>
   )
 }

@@ -114,7 +114,7 @@ function AccountConflict({ conflict, grantsUrl }: { conflict: Props['conflict'];
         grantsUrl={grantsUrl}
         formSecret={formSecret}
         fields={{ action: 'change-account' }}
-        label={`Use the account ${page.name ?? page.id} from now on`}
+        label="Use this one from now on"
       >
         Use this one from now on
       </ActionForm>

@@ -46,7 +46,7 @@ async function sign(
 
 /**
  * Plays a Brand's login on a loopback port, after the Brand login contract: `/login` has one button, which posts an
- * assertion for the code on the link; `/after` is where consent ends.
+ * assertion for the code on the link; `/after` is where consent ends, and `/moved` redirects there from another origin.
  */
 export async function startBrandLogin(): Promise<TestBrandLogin> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -77,6 +77,11 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
     if (pathname === '/jwks.json') return void response.end(JSON.stringify(published))
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     if (pathname === '/login') return void response.end(await showLogin(searchParams))
+    // As a Brand's site sends its visitors on to its www. host, or to a single sign-on: to another origin.
+    if (pathname === '/moved') {
+      const elsewhere = `${origin.replace('localhost', '127.0.0.1')}/after?${searchParams}`
+      return void response.writeHead(302, { Location: elsewhere }).end()
+    }
     if (pathname !== '/after') return void response.writeHead(404).end()
     response.end(
       page(`Back at the Brand: ${inert(searchParams.get('status') ?? '')}`, inert(String(searchParams))),

@@ -23,6 +23,10 @@ export const lastDecision = () =>
 /** What a browser sends back of a page's first cookie. */
 export const cookieOf = ({ cookies }: Pick<SeenPage, 'cookies'>) => cookies[0]?.split(';')[0] ?? ''
 
+/** A session's cookie without its secret, and without the seconds that a slow machine has let pass since the login. */
+export const withoutItsOwn = (cookie: string) =>
+  cookie.replace(/=[\w-]{43};/, '=…;').replace(/Max-Age=(8[5-9]\d|900);/, 'Max-Age=900;')
+
 let users = 0
 /** A Brand user of a test's own. */
 export const newUser = () => ({ sub: `user-${++users}`, name: 'Jane Doe', email: 'jane@example.com' })
