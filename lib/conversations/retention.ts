@@ -31,7 +31,7 @@ due AS MATERIALIZED (
   RETURNING m."id", m."conversationId"
 ), forgotten AS (
   UPDATE "Conversation" c SET "agentState" = '{}'
-  WHERE c."id" IN (SELECT "conversationId" FROM purged) AND c."agentState" <> '{}' AND c."turnId" IS NULL
+  WHERE c."id" IN (SELECT "conversationId" FROM purged) AND c."agentState"::text <> '{}' AND c."turnId" IS NULL
     AND c."lastActiveAt" < now() - interval '12 hours'
     AND NOT EXISTS (
       SELECT FROM "Message" m WHERE m."conversationId" = c."id" AND m."purgedAt" IS NULL

@@ -108,8 +108,8 @@ function Entry({ entry, brand }: { entry: TranscriptEntry; brand: string | undef
           </p>
         </>
       ) : (
-        <p className="text-faint text-sm">
-          <Badge state={running ? 'info' : 'danger'}>{running ? detail.running : detail.unanswered}</Badge>
+        <p className={cn('text-sm', running ? 'text-accent' : 'text-danger')}>
+          {running ? detail.running : detail.unanswered}
         </p>
       )}
     </li>
