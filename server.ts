@@ -28,11 +28,13 @@ const CARRIED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'
 /** Pages are read; what a User sees of consent takes forms, and so does the console. */
 const PAGE_METHODS = new Set(['GET', 'HEAD'])
 const FORM_METHODS = new Set(['GET', 'HEAD', 'POST'])
-const FORMS = /^\/(consent\/|a2a\/[^/]+\/oauth\/consent(\/|$)|admin(\/|$)|api\/auth\/)/
+const FORMS = /^\/(consent\/|a2a\/[^/]+\/oauth\/consent(\/|$)|admin(\/|$)|verify\/?$|api\/auth\/)/
 const API_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const API = /^\/api\/v1(\/|$)/
-/** Where Next's router in a browser is at work. */
-const CONSOLE = /^\/admin(\/|$)/
+/** Where Next's router in a browser is at work, or its actions are. */
+const CONSOLE = /^\/(admin(\/|$)|verify\/?$)/
+/** The longest state of Next's router that Next reads. */
+const ROUTER_STATE_LENGTH = 40_000
 
 /** Next's own places, which no page links to and which fail when called from outside. */
 const INNER_PAGES = new Set(['/_global-error', '/_error', '/_next/image'])
@@ -132,15 +134,24 @@ function addressOf({ headers, socket }: IncomingMessage): string {
   return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '')
 }
 
+/** A segment (its name, or what a parameter became), and those below it by their slot. */
+function isRouterState(state: unknown): boolean {
+  if (!Array.isArray(state)) return false
+  const [segment, slots] = state
+  if (typeof segment !== 'string' && !Array.isArray(segment)) return false
+  if (typeof slots !== 'object' || slots === null || Array.isArray(slots)) return false
+  return Object.values(slots).every(isRouterState)
+}
+
 /** False for headers of Next's router that its router can't have sent. */
 function hasRouterState({ headers }: IncomingMessage): boolean {
   const action = headers['next-action']
   if (action !== undefined && !/^[0-9a-f]{40,44}$/.test(String(action))) return false
   const state = headers['next-router-state-tree']
   if (state === undefined) return true
+  if (state.length > ROUTER_STATE_LENGTH) return false
   try {
-    JSON.parse(decodeURIComponent(String(state)))
-    return true
+    return isRouterState(JSON.parse(decodeURIComponent(String(state))))
   } catch {
     return false
   }

@@ -106,6 +106,16 @@ async function together(first: Promise<unknown>, second: Promise<unknown>): Prom
   }
 }
 
+function announceAdmin(admin: { email: string; madePassword?: string } | undefined): void {
+  if (!admin) return
+  const { email, madePassword } = admin
+  console.log(
+    madePassword
+      ? `Sign in as ${email} with the password ${madePassword} – it is shown once, and must be changed.`
+      : `Sign in as ${email} with the password of ADMIN_PASSWORD, which must be changed.`,
+  )
+}
+
 async function serve(args: string[]): Promise<void> {
   const options = readServeOptions(args)
   const { port, host, providerUrl } = config()
@@ -119,7 +129,8 @@ async function serve(args: string[]): Promise<void> {
   await together(prepareDatabase(), ensureBuilt(setup))
   if (provision) await step('Applying the provision file', provision)
   const { ensureFirstAdmin } = await import('#lib/access/first-admin.ts')
-  const admin = await ensureFirstAdmin(config().admin)
+  // At once: it is stored already, and what comes next may fail.
+  announceAdmin(await ensureFirstAdmin(config().admin))
   setup.signal.throwIfAborted()
   if (brandPort !== undefined) closing.add(await startDemoBrand(brandPort))
   const { startServer } = await import('../server.ts')
@@ -129,11 +140,6 @@ async function serve(args: string[]): Promise<void> {
   closing.add(() => Promise.race([server.close(), hurry.promise]))
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
   console.log(`The console is at ${providerUrl}/admin.`)
-  if (admin) {
-    console.log(
-      `Sign in as ${admin.email} with the password ${admin.password} – it is shown once, and must be changed.`,
-    )
-  }
   if (brandPort === undefined) return
   console.log(`The demo Brand's own pages are at http://localhost:${brandPort}.`)
   console.log(`Talk to a Brand's agent: ${demoCommand(providerUrl)}, in another terminal.`)

@@ -1,12 +1,14 @@
 import 'server-only'
+import { decodeJwt } from 'jose'
 import type { AuthOptions } from 'next-auth'
 import { decode, encode } from 'next-auth/jwt'
 import { cookieSecret } from '#lib/access/cookie-secret.ts'
+import { mergeClaims } from '#lib/access/oidc-claims.ts'
 import { signInWithOidc } from '#lib/access/oidc-sign-in.ts'
-import { endSessions, findSession, SESSION_TIME, startSession } from '#lib/access/sessions.ts'
+import { SESSION_TIME, startSession } from '#lib/access/sessions.ts'
 import { config } from '#lib/platform/config.ts'
 import { log } from '#lib/platform/log.ts'
-import { readSessionId } from './session-cookie.ts'
+import { endPresentSession } from './present-session.ts'
 import { requestOrigin } from './viewer.ts'
 
 type Oidc = NonNullable<ReturnType<typeof config>['oidc']>
@@ -22,15 +24,18 @@ function openIdConnect({ issuer, clientId, clientSecret }: Oidc): AuthOptions['p
     clientSecret,
     authorization: { params: { scope: 'openid email profile' } },
     idToken: true,
+    userinfo: {
+      // The ID token was checked by now; some providers put groups or the address into UserInfo alone.
+      async request({ client, tokens }) {
+        const claims = decodeJwt(tokens.id_token ?? '')
+        const hasInfo = client.issuer.metadata.userinfo_endpoint !== undefined
+        const info = hasInfo && tokens.access_token ? await client.userinfo(tokens.access_token) : undefined
+        return mergeClaims(claims, info)
+      },
+    },
     checks: ['pkce', 'state', 'nonce'],
     profile: ({ sub }: { sub: string }) => ({ id: sub }),
   }
-}
-
-async function endPresentSession(): Promise<void> {
-  const sessionId = await readSessionId()
-  const session = sessionId === undefined ? undefined : await findSession(sessionId)
-  if (session) await endSessions(session.viewer.userId, { sessionId: session.sessionId })
 }
 
 /**
@@ -58,7 +63,10 @@ export async function authOptions(oidc: Oidc): Promise<AuthOptions> {
       async jwt({ token, user }) {
         if (!user) return { sid: token.sid }
         const origin = await requestOrigin()
-        return { sid: await startSession(user.id, 'oidc', { ...origin, complete: true }) }
+        const started = await startSession(user.id, 'oidc', origin)
+        if (!started) return {}
+        await endPresentSession()
+        return { sid: started.sessionId }
       },
       // Who is signed in, pages read from the database: nothing of it goes to a script.
       session: async ({ session }) => ({ expires: session.expires }),

@@ -32,7 +32,14 @@ export async function setSessionCookie(sessionId: string): Promise<void> {
 /** Forgets the session in this browser. Only in server actions and route handlers. */
 export async function clearSessionCookie(): Promise<void> {
   const store = await cookies()
-  store.delete(sessionCookieName())
+  // Browsers take a deletion of a __Secure- cookie only with its attributes.
+  store.set(sessionCookieName(), '', {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: secure(),
+    path: '/',
+    maxAge: 0,
+  })
 }
 
 /** The id of the session that this browser's cookie names; whether it is still live is not looked at. */

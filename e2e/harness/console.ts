@@ -43,6 +43,7 @@ export async function addConsoleUser(email: string, { provider, brands = {} }: R
     data: {
       email,
       providerRole: provider ?? null,
+      addressProvenAt: new Date(),
       passwordHash: await hashPassword(PASSWORD),
       memberships: { create: Object.entries(brands).map(([brandId, role]) => ({ brandId, role })) },
     },

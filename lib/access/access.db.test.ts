@@ -44,6 +44,12 @@ async function addUser(roles: { provider?: ProviderRole; brands?: Record<string,
 const codeOf = (secret: string) => TOTP.generate({ secret: Secret.fromBase32(secret) })
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
+async function begin(userId: string, method = 'password'): Promise<string> {
+  const started = await startSession(userId, method)
+  if (!started) throw new Error('refused')
+  return started.sessionId
+}
+
 beforeAll(async () => {
   setDatabaseUrl((await freshDatabase()).url)
   passwordHash = await hashPassword(PASSWORD)
@@ -56,7 +62,7 @@ afterAll(closeDatabase)
 describe('a second factor', () => {
   it('counts once confirmed; its codes work once, recovery codes too', async () => {
     const { id: userId, email } = await addUser({ provider: 'admin' })
-    const sessionId = await startSession(userId, 'password', { complete: true })
+    const sessionId = await begin(userId)
     expect(await confirmTotp({ userId, sessionId, code: '000000' }, actor)).toBeUndefined()
     expect((await listSecondFactors(userId)).totp).toBe(false)
     const secret = await offerTotp(userId, sessionId)
@@ -94,7 +100,7 @@ describe('a second factor', () => {
     const admin = await addUser({ provider: 'admin' })
     const manager = await addUser({ brands: { [A]: 'manager' } })
     const owes = async (userId: string, method: string) =>
-      (await findSession(await startSession(userId, method, { complete: true })))?.mustSetUpSecondFactor
+      (await findSession(await begin(userId, method)))?.mustSetUpSecondFactor
     expect(await owes(admin.id, 'password')).toBe(true)
     expect(await owes(admin.id, 'oidc')).toBe(false)
     expect(await owes(manager.id, 'password')).toBe(false)
@@ -105,7 +111,7 @@ describe('sessions', () => {
   it('end after 12 h without use, after 7 days, and when their user is disabled', async () => {
     const admin = await addUser({ provider: 'admin' })
     const { id } = await addUser({ brands: { [A]: 'viewer' } })
-    const start = () => startSession(id, 'password', { complete: true })
+    const start = () => begin(id)
     const idle = await start()
     await prisma().$executeRaw`
       UPDATE "ConsoleSession" SET "lastSeenAt" = now() - interval '12 hours 1 second' WHERE "id" = ${idle}::uuid`
@@ -209,6 +215,59 @@ describe('invitations', () => {
     expect(await acceptAsUser(token, { userId: known.id, email: known.email }, undefined)).toBe(true)
   })
 
+  it('an account that its inviter made opens nothing any more once it is raised', async () => {
+    const manager = await addUser({ brands: { [A]: 'manager' } })
+    const admin = await addUser({ provider: 'admin' })
+    const email = 'victim@corp.example'
+    const password = 'the manager knows it'
+    const shown = tokenOf((await inviteMember(manager.viewer, actor, { email, roles })).link)
+    const made = await acceptWithNewAccount(shown, { name: 'X', password }, undefined)
+    const userId = made?.userId ?? ''
+    const opens = async (password: string) => Boolean(await signInWithPassword({ email, password }, {}))
+    expect(await opens(password)).toBe(true)
+    const sessionId = await begin(userId)
+
+    await changeProviderRole(admin.viewer, actor, { userId, from: null, to: 'auditor' })
+    expect(await opens(password)).toBe(false)
+    expect(await findSession(sessionId)).toBeUndefined()
+
+    // An admin's invitation starts it anew; who is signed in from before can't accept it.
+    await prisma().consoleUser.update({ where: { id: userId }, data: { passwordHash } })
+    const given = [{ provider: 'admin' as const }]
+    const proving = tokenOf((await inviteMember(admin.viewer, actor, { email, roles: given })).link)
+    expect(await acceptAsUser(proving, { userId, email }, undefined)).toBe(false)
+    expect(await findInvitation(proving)).toMatchObject({ kind: 'new-account', restarts: true })
+    const own = { name: 'Victim', password: 'only the victim knows it' }
+    expect(await acceptWithNewAccount(proving, own, undefined)).toMatchObject({ userId })
+    expect(await opens(PASSWORD)).toBe(false)
+    expect(await opens(own.password)).toBe(true)
+    // Proven: it keeps its password.
+    await changeProviderRole(admin.viewer, actor, { userId, from: 'admin', to: null })
+    await changeProviderRole(admin.viewer, actor, { userId, from: null, to: 'auditor' })
+    expect(await opens(own.password)).toBe(true)
+  })
+
+  it('of two links to one new address, the second asks to sign in', async () => {
+    const manager = await addUser({ brands: { [A]: 'manager' } })
+    const email = 'twice@corp.example'
+    const invite = async () => tokenOf((await inviteMember(manager.viewer, actor, { email, roles })).link)
+    const tokens = [await invite(), await invite()]
+    const accepted = await Promise.all(
+      tokens.map((token, index) =>
+        acceptWithNewAccount(token, { name: 'X', password: `${PASSWORD} ${index}` }, undefined),
+      ),
+    )
+    expect(accepted.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('what no account can have is refused like a wrong password, and is not logged', async () => {
+    for (const email of ['a\0b', '\uD800', 'nobody@corp.example']) {
+      expect(await signInWithPassword({ email, password: PASSWORD }, {})).toBeUndefined()
+      const last = await prisma().auditEvent.findFirst({ orderBy: { id: 'desc' } })
+      expect(last).toMatchObject({ action: 'session.refuse', subject: 'unknown account' })
+    }
+  })
+
   it('are listed and taken back by those who could give them, and die with their inviter’s rights', async () => {
     const manager = await addUser({ brands: { [A]: 'manager' } })
     const other = await addUser({ brands: { [B]: 'manager' } })
@@ -227,7 +286,7 @@ describe('invitations', () => {
 describe('pact admin recover', () => {
   it('gives a password to be changed, ends sessions, and keeps the second factor unless told', async () => {
     const { id: userId, email } = await addUser({ provider: 'admin' })
-    const sessionId = await startSession(userId, 'password', { complete: true })
+    const sessionId = await begin(userId)
     const code = codeOf(await offerTotp(userId, sessionId))
     await confirmTotp({ userId, sessionId, code }, actor)
     const first = await recoverUser(email.toUpperCase(), { resetSecondFactor: false }, actor)

@@ -3,7 +3,7 @@ import { type Actor, appendAudit } from './audit.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 /**
- * Gives a user the password that they chose, and ends their other sessions.
+ * Gives a user the password that they chose, and ends their other sessions. A wrong present password is noted.
  *
  * @returns false for a wrong present password, and when somebody changed it meanwhile
  */
@@ -13,7 +13,11 @@ export async function changePassword(
   actor: Actor,
 ): Promise<boolean> {
   const user = await prisma().consoleUser.findUnique({ where: { id: userId } })
-  if (!user || !(await isPassword(present, user.passwordHash))) return false
+  if (!user || !(await isPassword(present, user.passwordHash))) {
+    const entry = { actor, action: 'user.refuse-password-change', subject: actor.name }
+    await prisma().$transaction((transaction) => appendAudit(transaction, [entry]))
+    return false
+  }
   const passwordHash = await hashPassword(next)
   return prisma().$transaction(async (transaction) => {
     const { count } = await transaction.consoleUser.updateMany({

@@ -77,6 +77,19 @@ export type OpenInvitation = {
   mayRevoke: boolean
 }
 
+/**
+ * Whether the inviter sees the link. A Brand's people do not where it can be mailed: whoever has it counts as the owner of
+ * the address.
+ */
+export function seesLink(viewer: Viewer): boolean {
+  return viewer.providerRole === 'admin' || config().smtp === undefined
+}
+
+/** Notes that an invitation's link went to its address, and to nobody else. */
+export async function noteMailedOnly(id: string): Promise<void> {
+  await prisma().invitation.update({ where: { id }, data: { mailedAt: new Date() } })
+}
+
 /** Stored by {@link inviteMember} alone, and checked again all the same. */
 export function readRoles(stored: unknown): InvitedRole[] {
   const parsed = consoleUserSchema.shape.roles.safeParse(stored)

@@ -6,8 +6,8 @@ export class LastAdminError extends Error {
   override name = 'LastAdminError'
 }
 
-/** An admin without a password can sign in through single sign-on alone. */
-function ableAdmins(): Prisma.ConsoleUserWhereInput {
+/** Those who can sign in: an admin without a password can through single sign-on alone. */
+export function ableAdmins(): Prisma.ConsoleUserWhereInput {
   const byPassword = config().oidc ? {} : { passwordHash: { not: null } }
   return { providerRole: 'admin', disabledAt: null, ...byPassword }
 }

@@ -1,6 +1,7 @@
 import { prisma } from '#lib/platform/database.ts'
 import type { BrandRole, Prisma, ProviderRole } from '#prisma/generated/client.ts'
 import { type Actor, appendAudit } from './audit.ts'
+import { dropUnprovenCredentials } from './drop-credentials.ts'
 import { keepingAnAdmin } from './last-admin.ts'
 import { assertMay, ForbiddenError, type Viewer } from './permissions.ts'
 
@@ -15,8 +16,14 @@ async function getUser(transaction: Transaction, userId: string) {
   return user
 }
 
+/** Whether a role at the Provider allows more than the one before. */
+export function isRaised(from: ProviderRole | null, to: ProviderRole | null): boolean {
+  return to !== null && to !== from && from !== 'admin'
+}
+
 /**
- * Gives a user another role at the Provider, or none.
+ * Gives a user another role at the Provider, or none. Raised, an account whose address nobody has proven loses what signs
+ * in to it.
  *
  * @param change.from the role that the editor saw
  * @throws ForbiddenError; LastAdminError
@@ -36,6 +43,7 @@ export async function changeProviderRole(
       }),
     )
     if (count !== 1) return 'stale'
+    if (isRaised(from, to)) await dropUnprovenCredentials(transaction, userId, actor)
     const sides = { before: { 'roles.provider': from }, after: { 'roles.provider': to } }
     await appendAudit(transaction, [{ actor, action: 'console-user.update', subject: user.email, ...sides }])
     return 'done'

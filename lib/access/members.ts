@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { prisma } from '#lib/platform/database.ts'
 import type { BrandRole, Prisma, ProviderRole } from '#prisma/generated/client.ts'
 import type { MemberQuery } from './members-schema.ts'
@@ -101,7 +102,7 @@ export async function getMember(viewer: Viewer, userId: string): Promise<Member>
   const { brandId } = brandFilter(viewer, 'members.read')
   const visible = brandId === undefined ? {} : { memberships: { some: { brandId } } }
   const where = { AND: [{ id: userId }, visible] }
-  const row = /^[0-9a-f-]{36}$/.test(userId)
+  const row = z.uuid().safeParse(userId).success
     ? await prisma().consoleUser.findFirst({ where, include: parts(brands) })
     : null
   if (!row) throw new ForbiddenError('no such user')

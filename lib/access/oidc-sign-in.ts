@@ -3,6 +3,7 @@ import { log } from '#lib/platform/log.ts'
 import { type OidcRole, rolesFromClaims } from '#lib/platform/oidc-roles.ts'
 import type { BrandRole, Prisma, ProviderRole } from '#prisma/generated/client.ts'
 import { type Actor, appendAudit } from './audit.ts'
+import { dropCredentials } from './drop-credentials.ts'
 import { keepingAnAdmin, LastAdminError } from './last-admin.ts'
 import { normaliseEmail } from './sign-in.ts'
 
@@ -66,27 +67,6 @@ async function onlyKnownBrands(transaction: Transaction, given: Roles): Promise<
   return { ...given, brands: Object.fromEntries(brands) }
 }
 
-/**
- * An account that single sign-on makes more powerful may have been made by somebody else, under an address that is not
- * theirs: what signed in to it before does so no more.
- */
-async function dropOtherWaysIn(transaction: Transaction, userId: string): Promise<void> {
-  await transaction.consoleUser.update({
-    where: { id: userId },
-    data: { passwordHash: null, mustChangePassword: false, sealedTotp: null },
-  })
-  await transaction.passkey.deleteMany({ where: { userId } })
-  await transaction.recoveryCode.deleteMany({ where: { userId } })
-  await transaction.apiToken.updateMany({
-    where: { userId, revokedAt: null },
-    data: { revokedAt: new Date() },
-  })
-  await transaction.consoleSession.updateMany({
-    where: { userId, endedAt: null },
-    data: { endedAt: new Date() },
-  })
-}
-
 function isPromoted(before: Roles, after: Roles): boolean {
   if (after.provider && before.provider !== 'admin' && after.provider !== before.provider) return true
   return Object.entries(after.brands).some(
@@ -107,9 +87,14 @@ async function settle(transaction: Transaction, { email, given, rules, origin }:
   const isNobody = !after.provider && Object.keys(after.brands).length === 0
   if (isNobody && !stored) return { ok: false, reason: 'no-role' }
   const userId = stored?.id ?? (await transaction.consoleUser.create({ data: { email } })).id
+  // An account that becomes more powerful, or whose address nobody has proven, may have been made by somebody else.
+  const isSuspect = stored && (!stored.addressProvenAt || isPromoted(before, after))
+  if (isSuspect) await dropCredentials(transaction, userId)
+  if (!stored?.addressProvenAt) {
+    await transaction.consoleUser.update({ where: { id: userId }, data: { addressProvenAt: new Date() } })
+  }
   if (!isSame(before, after)) {
     await writeRoles(transaction, userId, after)
-    if (stored && isPromoted(before, after)) await dropOtherWaysIn(transaction, userId)
     const action = stored ? 'console-user.update' : 'console-user.create'
     const sides = { ...(stored ? { before: { roles: before } } : {}), after: { roles: after } }
     await appendAudit(transaction, [

@@ -38,6 +38,13 @@ export function randomGroups(count: number): string {
   return Array.from({ length: count }, group).join('-')
 }
 
+const MADE = new RegExp(`^[${LETTERS}]{5}(-[${LETTERS}]{5}){3}$`)
+
+/** Whether a text has the form of what {@link makePassword} makes: nobody guesses those. */
+export function isMadePassword(text: string): boolean {
+  return MADE.test(text)
+}
+
 /** A password for somebody to sign in with once: about 99 bits. */
 export function makePassword(): string {
   return randomGroups(4)

@@ -49,25 +49,34 @@ async function owesSetUp({ method, user }: SessionRow, hasSecondFactor: boolean)
   return provider?.adminsNeedSecondFactor ?? false
 }
 
+export type StartedSession = {
+  /** For the cookie. */
+  sessionId: string
+  /** False: the account has a second factor, which must follow. */
+  complete: boolean
+}
+
 /**
  * Starts a session.
  *
- * @param complete false where a second factor must follow
- * @returns its id, for the cookie
+ * @param passwordHash the one that was found right: a password that changed meanwhile starts nothing
+ * @returns undefined for a user who is gone or disabled
  */
 export async function startSession(
   userId: string,
   method: string,
-  { complete, address, userAgent }: Origin & { complete: boolean },
-): Promise<string> {
-  const [row] = await prisma().$queryRaw<{ id: string }[]>`
+  { address, userAgent, passwordHash }: Origin & { passwordHash?: string | null } = {},
+): Promise<StartedSession | undefined> {
+  const anyPassword = passwordHash === undefined
+  const [row] = await prisma().$queryRaw<StartedSession[]>`
     INSERT INTO "ConsoleSession" ("id", "userId", "method", "address", "userAgent", "complete", "expiresAt")
-    SELECT gen_random_uuid(), "id", ${method}, ${address ?? null}, ${userAgent?.slice(0, 300) ?? null}, ${complete},
+    SELECT gen_random_uuid(), "id", ${method}, ${address ?? null}, ${userAgent?.slice(0, 300) ?? null},
+      "sealedTotp" IS NULL AND NOT EXISTS (SELECT FROM "Passkey" WHERE "userId" = "ConsoleUser"."id"),
       now() + ${SESSION_TIME} * interval '1 second'
     FROM "ConsoleUser" WHERE "id" = ${userId}::uuid AND "disabledAt" IS NULL
-    RETURNING "id"`
-  if (!row) throw new Error('The user is gone or disabled')
-  return row.id
+      AND (${anyPassword} OR "passwordHash" = ${passwordHash ?? null})
+    RETURNING "id" AS "sessionId", "complete"`
+  return row
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -12,6 +12,8 @@ export const signInLimits = {
   browser: 10,
   /** Many people may share an address. */
   address: 100,
+  /** With a password of the form that is made here, from one address: what others do at the account does not lock it out. */
+  made: 10,
   /** At the second factor of one account: whoever gets there knows the password. */
   secondFactor: 10,
 } as const
@@ -20,8 +22,16 @@ const DURATION = 900
 
 type Kind = keyof typeof signInLimits
 
-/** Who tries: `browserId` of a browser that has signed in to this account before. */
-export type Attempt = { account: string; address?: string | undefined; browserId?: string | undefined }
+/**
+ * Who tries: `browserId` of a browser that has signed in to this account before; `made`: with a password of the form of
+ * those that are made here, whatever the account's own is.
+ */
+export type Attempt = {
+  account: string
+  address?: string | undefined
+  browserId?: string | undefined
+  made?: boolean
+}
 
 function makeLimiter(kind: Kind): RateLimiterAbstract {
   const options = { keyPrefix: `pact-sign-in-${kind}`, points: signInLimits[kind], duration: DURATION }
@@ -36,6 +46,7 @@ function limiters() {
   return processState('sign-in-limits', () => ({
     account: makeLimiter('account'),
     browser: makeLimiter('browser'),
+    made: makeLimiter('made'),
     address: makeLimiter('address'),
     secondFactor: makeLimiter('secondFactor'),
   }))
@@ -52,12 +63,11 @@ function networkOf(address: string): string {
 }
 
 /** What an attempt takes from, in this order. A known browser has its own allowance, and needs no other. */
-function bucketsOf({ account, address, browserId }: Attempt): [Kind, string][] {
+function bucketsOf({ account, address, browserId, made }: Attempt): [Kind, string][] {
+  const network = address ? networkOf(address) : ''
+  if (made) return [['made', `${account} ${network}`]]
   if (browserId) return [['browser', `${account} ${browserId}`]]
-  return [
-    ...(address ? [['address', networkOf(address)] satisfies [Kind, string]] : []),
-    ['account', account],
-  ]
+  return [...(address ? [['address', network] satisfies [Kind, string]] : []), ['account', account]]
 }
 
 /** @returns milliseconds to wait; 0 when one was taken */

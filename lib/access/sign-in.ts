@@ -1,12 +1,20 @@
 import { prisma } from '#lib/platform/database.ts'
-import { appendAudit } from './audit.ts'
+import { isStorable } from '#lib/platform/text.ts'
+import { type Actor, appendAudit } from './audit.ts'
 import { isPassword } from './passwords.ts'
 import { type Origin, startSession } from './sessions.ts'
 
-/** An address as accounts are known by it. */
+/** The longest that an e-mail address is stored. */
+const LONGEST_EMAIL = 320
+
+/** An address as accounts are known by it; empty for what no account can have. */
 export function normaliseEmail(text: string): string {
-  return text.trim().toLowerCase().slice(0, 320)
+  const email = text.trim().toLowerCase()
+  return email.length <= LONGEST_EMAIL && isStorable(email) ? email : ''
 }
+
+/** What was typed may be a password in the wrong field: the audit log does not get it. */
+const UNKNOWN = 'unknown account'
 
 /**
  * Signs in with e-mail address and password.
@@ -18,31 +26,22 @@ export async function signInWithPassword(
   origin: Origin,
 ): Promise<{ userId: string; email: string; sessionId: string; complete: boolean } | undefined> {
   const email = normaliseEmail(credentials.email)
-  const user = await prisma().consoleUser.findUnique({
-    where: { email },
-    include: { passkeys: { select: { id: true }, take: 1 } },
-  })
+  const user = await prisma().consoleUser.findUnique({ where: { email } })
   const right = await isPassword(credentials.password, user?.passwordHash)
-  const usable = user && right && user.disabledAt === null
-  const actor = {
+  const started =
+    user && right
+      ? await startSession(user.id, 'password', { ...origin, passwordHash: user.passwordHash })
+      : undefined
+  const actor: Actor = {
     kind: 'user',
-    name: user?.email ?? email,
-    ...(user && { id: user.id }),
-  } as const
-  const address = origin.address ? { address: origin.address } : {}
+    name: user?.email ?? UNKNOWN,
+    ...(user ? { id: user.id } : {}),
+    ...(origin.address ? { address: origin.address } : {}),
+  }
+  const action = started ? 'session.start' : 'session.refuse'
+  const after = started ? { after: { method: 'password' } } : {}
   await prisma().$transaction((transaction) =>
-    appendAudit(transaction, [
-      {
-        actor: { ...actor, ...address },
-        action: usable ? 'session.start' : 'session.refuse',
-        subject: actor.name,
-        ...(usable && { after: { method: 'password' } }),
-      },
-    ]),
+    appendAudit(transaction, [{ actor, action, subject: actor.name, ...after }]),
   )
-  if (!usable) return undefined
-  const owesSecondFactor = user.sealedTotp !== null || user.passkeys.length > 0
-  const complete = !owesSecondFactor
-  const sessionId = await startSession(user.id, 'password', { ...origin, complete })
-  return { userId: user.id, email: user.email, sessionId, complete }
+  return user && started ? { userId: user.id, email: user.email, ...started } : undefined
 }

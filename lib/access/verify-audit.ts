@@ -66,6 +66,17 @@ export async function verifyAudit(
   return { broken: undefined, checked, last: place, complete: false }
 }
 
+/**
+ * Whether the log still has an event as it was noted elsewhere: otherwise it was cut off before, or written anew.
+ */
+export async function holdsPlace({ id, hash }: ChainPlace): Promise<boolean> {
+  const { rows } = await pool().query<{ hash: Buffer }>(
+    'SELECT "hash" FROM "AuditEvent" WHERE "id" = $1::bigint',
+    [String(id)],
+  )
+  return rows[0]?.hash.equals(hash) ?? false
+}
+
 /** The number of the latest event: how far a check has to go. */
 export async function countAudit(): Promise<bigint> {
   const { rows } = await pool().query<{ id: string }>(

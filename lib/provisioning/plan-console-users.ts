@@ -1,3 +1,5 @@
+import { dropUnprovenCredentials } from '#lib/access/drop-credentials.ts'
+import { isRaised } from '#lib/access/member-edits.ts'
 import type { ConsoleUserSettings } from '#lib/access/schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { compareFields, type Step, type Transaction } from './change.ts'
@@ -24,6 +26,9 @@ function storedRoles({ providerRole, memberships }: StoredConsoleUser): Roles {
   }
 }
 
+/** Whoever applies the file stands at the entry that tells of the role. */
+const filed = { kind: 'system', name: 'provision' } as const
+
 async function createUser(transaction: Transaction, email: string, { provider, brands }: Roles) {
   const { id: userId } = await transaction.consoleUser.create({ data: { email, providerRole: provider } })
   const data = Object.entries(brands).map(([brandId, role]) => ({ userId, brandId, role }))
@@ -33,6 +38,7 @@ async function createUser(transaction: Transaction, email: string, { provider, b
 async function updateUser(transaction: Transaction, userId: string, before: Roles, after: Roles) {
   if (before.provider !== after.provider) {
     await transaction.consoleUser.update({ where: { id: userId }, data: { providerRole: after.provider } })
+    if (isRaised(before.provider, after.provider)) await dropUnprovenCredentials(transaction, userId, filed)
   }
   const gone = Object.keys(before.brands).filter((brandId) => !(brandId in after.brands))
   await transaction.membership.deleteMany({ where: { userId, brandId: { in: gone } } })

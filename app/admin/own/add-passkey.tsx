@@ -18,11 +18,13 @@ type State =
   | { kind: 'codes'; codes: string[] }
 
 /** Makes a passkey with the browser and keeps it. What that takes is loaded when it is needed. */
-async function makePasskey(name: string): Promise<{ codes: string[] } | { fault: string }> {
+async function makePasskey(data: FormData): Promise<{ codes: string[] } | { fault: string }> {
   try {
-    const optionsJSON = await beginPasskey()
+    const optionsJSON = await beginPasskey(data)
     if (!optionsJSON) return { fault: words.full }
+    if ('fault' in optionsJSON) return optionsJSON
     const { startRegistration } = await import('@simplewebauthn/browser')
+    const name = String(data.get('name') ?? '')
     const codes = await finishPasskey(name, await startRegistration({ optionsJSON }))
     return codes ? { codes } : { fault: words.failed }
   } catch {
@@ -30,7 +32,8 @@ async function makePasskey(name: string): Promise<{ codes: string[] } | { fault:
   }
 }
 
-export function AddPasskey({ next }: { next?: string }) {
+/** @param asksPassword where a second factor protects the account already */
+export function AddPasskey({ next, asksPassword = false }: { next?: string; asksPassword?: boolean }) {
   const router = useRouter()
   const [state, setState] = useState<State>({ kind: 'idle' })
   const go = () => {
@@ -42,9 +45,9 @@ export function AddPasskey({ next }: { next?: string }) {
   async function add(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (state.kind === 'pending') return
-    const name = String(new FormData(event.currentTarget).get('name') ?? '')
+    const data = new FormData(event.currentTarget)
     setState({ kind: 'pending' })
-    const made = await makePasskey(name)
+    const made = await makePasskey(data)
     if ('fault' in made) setState({ kind: 'failed', text: made.fault })
     else if (made.codes.length > 0) setState({ kind: 'codes', codes: made.codes })
     else go()
@@ -57,6 +60,11 @@ export function AddPasskey({ next }: { next?: string }) {
       <Field name="name" label={words.name} hint={words.nameHint} className="max-w-72">
         {(control) => <Input {...control} defaultValue="My device" maxLength={60} required />}
       </Field>
+      {asksPassword ? (
+        <Field name="password" label={ownTexts.password} className="max-w-72">
+          {(control) => <Input {...control} type="password" autoComplete="current-password" required />}
+        </Field>
+      ) : null}
       <Button type="submit" pending={state.kind === 'pending'}>
         {words.add}
       </Button>

@@ -3,6 +3,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { revalidatePath } from 'next/cache'
 import type { FormState } from '#components/console/form-state.ts'
+import { creationSchema } from '#lib/access/passkey-schema.ts'
 import { addPasskey, offerPasskey } from '#lib/access/passkeys.ts'
 import {
   confirmPassword,
@@ -13,7 +14,7 @@ import {
 } from '#lib/access/second-factors.ts'
 import { takeSecondFactorAttempt } from '#lib/access/sign-in-limits.ts'
 import { findProvider } from '#lib/identity/registry.ts'
-import { displayText } from '#lib/platform/text.ts'
+import { displayText, isStorable } from '#lib/platform/text.ts'
 import { texts } from '../sign-in/texts.ts'
 import { actorOf, requireOwnSignIn } from '../viewer.ts'
 import { ownTexts } from './texts.ts'
@@ -22,11 +23,11 @@ const invalid = (errors: FormState['errors']): FormState => ({ status: 'invalid'
 const done = (codes: string[] = []): FormState => ({ status: 'done', errors: {}, values: { codes } })
 
 async function ownAccount() {
-  const { viewer, sessionId } = await requireOwnSignIn()
-  return { ...viewer, sessionId, actor: await actorOf(viewer) }
+  const { viewer, sessionId, hasSecondFactor } = await requireOwnSignIn()
+  return { ...viewer, sessionId, hasSecondFactor, actor: await actorOf(viewer) }
 }
 
-/** What takes a second factor away asks for the password: a browser left open is not enough. */
+/** What changes second factors that protect an account asks for the password: a browser left open is not enough. */
 async function findPasswordFault(userId: string, data: FormData): Promise<FormState | undefined> {
   const minutes = await takeSecondFactorAttempt({ account: `password ${userId}` })
   if (minutes > 0) return { status: 'failed', message: texts.tooMany(minutes), errors: {}, values: {} }
@@ -37,8 +38,11 @@ async function findPasswordFault(userId: string, data: FormData): Promise<FormSt
 
 /** Turns on the codes of an authenticator app. */
 export async function turnOnTotp(_state: FormState, data: FormData): Promise<FormState> {
-  const { userId, sessionId, actor } = await ownAccount()
-  const codes = await confirmTotp({ userId, sessionId, code: String(data.get('code') ?? '') }, actor)
+  const { userId, sessionId, hasSecondFactor, actor } = await ownAccount()
+  const fault = hasSecondFactor ? await findPasswordFault(userId, data) : undefined
+  if (fault) return fault
+  const code = String(data.get('code') ?? '').slice(0, 100)
+  const codes = await confirmTotp({ userId, sessionId, code }, actor)
   return codes ? done(codes) : invalid({ code: [ownTexts.totp.wrong] })
 }
 
@@ -52,9 +56,14 @@ export async function turnOffTotp(_state: FormState, data: FormData): Promise<Fo
   return done()
 }
 
-/** What the browser needs to make a passkey. */
-export async function beginPasskey(): Promise<PublicKeyCredentialCreationOptionsJSON | undefined> {
-  const { userId, sessionId, email } = await ownAccount()
+/** What the browser needs to make a passkey, or why it may not; undefined when there are enough. */
+export async function beginPasskey(
+  data: FormData,
+): Promise<PublicKeyCredentialCreationOptionsJSON | { fault: string } | undefined> {
+  const { userId, sessionId, email, hasSecondFactor } = await ownAccount()
+  const isForm = data instanceof FormData
+  const fault = hasSecondFactor ? await findPasswordFault(userId, isForm ? data : new FormData()) : undefined
+  if (fault) return { fault: fault.message ?? ownTexts.wrongPasswordAlone }
   const organization = (await findProvider())?.organization ?? 'PACT Provider'
   return offerPasskey({ userId, sessionId }, { organization, email })
 }
@@ -66,6 +75,7 @@ export async function finishPasskey(
 ): Promise<string[] | undefined> {
   const { userId, sessionId, actor } = await ownAccount()
   const checked = displayText({ max: 60 }).safeParse(name)
+  if (!creationSchema.safeParse(response).success) return undefined
   return addPasskey({ userId, sessionId }, { name: checked.data ?? 'Passkey', response }, actor)
 }
 
@@ -74,7 +84,8 @@ export async function deletePasskey(_state: FormState, data: FormData): Promise<
   const { userId, actor } = await ownAccount()
   const fault = await findPasswordFault(userId, data)
   if (fault) return fault
-  await removePasskey(userId, String(data.get('passkey') ?? ''), actor)
+  const passkey = String(data.get('passkey') ?? '')
+  if (isStorable(passkey)) await removePasskey(userId, passkey, actor)
   revalidatePath('/admin/account')
   return done()
 }

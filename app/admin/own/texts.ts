@@ -39,5 +39,6 @@ export const ownTexts = {
   },
   password: 'Your password',
   wrongPassword: 'is not your password',
+  wrongPasswordAlone: 'That is not your password.',
   cancel: 'Cancel',
 } as const

@@ -13,8 +13,15 @@ import { ownTexts } from './texts.ts'
 
 const { totp } = ownTexts
 
+type Props = {
+  signIn: ConsoleSignIn
+  next?: string
+  /** Where a second factor protects the account already. */
+  asksPassword?: boolean
+}
+
 /** Sets up an authenticator app: it counts once one of its codes was typed. */
-export async function TotpForm({ signIn, next }: { signIn: ConsoleSignIn; next?: string }) {
+export async function TotpForm({ signIn, next, asksPassword = false }: Props) {
   const { viewer, sessionId } = signIn
   const secret = await offerTotp(viewer.userId, sessionId)
   const issuer = (await findProvider())?.organization ?? 'PACT Provider'
@@ -42,6 +49,16 @@ export async function TotpForm({ signIn, next }: { signIn: ConsoleSignIn; next?:
           className="max-w-48"
           required
         />
+        {asksPassword ? (
+          <TextField
+            name="password"
+            label={ownTexts.password}
+            type="password"
+            autoComplete="current-password"
+            className="max-w-72"
+            required
+          />
+        ) : null}
         <SubmitButton>{totp.submit}</SubmitButton>
       </FieldsThenCodes>
     </ActionForm>

@@ -2,11 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import { type FormState, typedValues } from '#components/console/form-state.ts'
-import { endSessions, findSession } from '#lib/access/sessions.ts'
+import { isMadePassword } from '#lib/access/passwords.ts'
 import { normaliseEmail, signInWithPassword } from '#lib/access/sign-in.ts'
 import { forgiveSignInAttempt, takeSignInAttempt } from '#lib/access/sign-in-limits.ts'
 import { readKnownBrowser, rememberBrowser } from '../known-browser-cookie.ts'
-import { clearSessionCookie, readSessionId, setSessionCookie } from '../session-cookie.ts'
+import { endPresentSession } from '../present-session.ts'
+import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts'
 import { requestOrigin } from '../viewer.ts'
 import { texts } from './texts.ts'
 
@@ -22,12 +23,15 @@ export async function signIn(_state: FormState, data: FormData): Promise<FormSta
     return { status: 'invalid', message, errors: {}, values }
   }
   const origin = await requestOrigin()
-  const attempt = { account: email, address: origin.address, browserId: await readKnownBrowser(email) }
+  const browserId = await readKnownBrowser(email)
+  const made = isMadePassword(password)
+  const attempt = { account: email, address: origin.address, browserId, made }
   const minutes = await takeSignInAttempt(attempt)
   if (minutes > 0) return refuse(texts.tooMany(minutes))
   const found = await signInWithPassword({ email, password }, origin)
   if (!found) return refuse(texts.wrong)
   await forgiveSignInAttempt(attempt)
+  await endPresentSession()
   await setSessionCookie(found.sessionId)
   if (found.complete) await rememberBrowser(found.email)
   redirect(found.complete ? '/admin' : '/admin/sign-in/second-factor')
@@ -35,9 +39,7 @@ export async function signIn(_state: FormState, data: FormData): Promise<FormSta
 
 /** Ends this browser's session. */
 export async function signOut(): Promise<void> {
-  const sessionId = await readSessionId()
-  const session = sessionId === undefined ? undefined : await findSession(sessionId)
-  if (session) await endSessions(session.viewer.userId, { sessionId: session.sessionId })
+  await endPresentSession()
   await clearSessionCookie()
   redirect('/admin/sign-in')
 }

@@ -42,9 +42,8 @@ export const texts = {
     submit: 'Accept and sign in',
     accept: 'Accept',
     as: (email: string) => `You are signed in as ${email}.`,
-    signInFirst: (email: string) =>
-      `There is an account with the address ${email}. Sign in to it, then open this link once more.`,
-    closed: 'This account can’t be opened by this link. Ask an admin of the Provider to invite you.',
+    signInFirst:
+      'Sign in with the invited address first, then open this link once more. If you can’t, ask an admin of the Provider to invite you.',
     gone: 'This link does not work any more',
     goneHint: 'It was used, taken back, or has expired. Ask whoever invited you for a new one.',
   },

@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { z } from 'zod'
 import type { FormState } from '#components/console/form-state.ts'
 import { changePassword } from '#lib/access/change-password.ts'
 import { changeOwnName, personNameSchema } from '#lib/access/own-name.ts'
@@ -51,7 +52,7 @@ export async function savePassword(_state: FormState, data: FormData): Promise<F
 export async function endSession(_state: FormState, data: FormData): Promise<FormState> {
   const viewer = await requireViewer()
   const sessionId = String(data.get('session') ?? '')
-  if (/^[0-9a-f-]{36}$/.test(sessionId)) {
+  if (z.uuid().safeParse(sessionId).success) {
     await endOwnSessions(viewer.userId, { sessionId }, await actorOf(viewer))
   }
   revalidatePath('/admin/account')

@@ -65,12 +65,16 @@ export async function SecondFactorCards({ signIn, asksPassword }: { signIn: Cons
           ) : null
         }
       >
-        {factors.totp ? <Badge state="active">{totp.on}</Badge> : <TotpForm signIn={signIn} />}
+        {factors.totp ? (
+          <Badge state="active">{totp.on}</Badge>
+        ) : (
+          <TotpForm signIn={signIn} asksPassword={asksPassword && isAny} />
+        )}
       </Card>
       {hasPasskeys() ? (
         <Card title={words.title} description={words.description}>
           <Passkeys passkeys={factors.passkeys} asksPassword={asksPassword} />
-          <AddPasskey />
+          <AddPasskey asksPassword={asksPassword && isAny} />
         </Card>
       ) : null}
       <Card

@@ -4,7 +4,13 @@ import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import { type FormState, typedValues } from '#components/console/form-state.ts'
 import { mailInvitation } from '#lib/access/invitation-mail.ts'
-import { type InvitedRole, inviteMember, revokeInvitation } from '#lib/access/invitations.ts'
+import {
+  type InvitedRole,
+  inviteMember,
+  noteMailedOnly,
+  revokeInvitation,
+  seesLink,
+} from '#lib/access/invitations.ts'
 import { LastAdminError } from '#lib/access/last-admin.ts'
 import {
   changeBrandRole,
@@ -68,9 +74,13 @@ export async function invite(_state: FormState, data: FormData): Promise<FormSta
   const role = toRole(checked.value)
   if (!role) return invalid({ brand: [texts.needsBrand] })
   try {
-    const { link } = await inviteMember(viewer, await actorOf(viewer), { email, roles: [role] })
+    const { id, link } = await inviteMember(viewer, await actorOf(viewer), { email, roles: [role] })
     const organization = (await findProvider())?.organization ?? 'PACT Provider'
     const mail = await mailInvitation(email, { link, organization, invitedBy: viewer.name ?? viewer.email })
+    if (mail === 'sent' && !seesLink(viewer)) {
+      await noteMailedOnly(id)
+      return { status: 'done', errors: {}, values: { email, mail: texts.mailedOnly } }
+    }
     return { status: 'done', errors: {}, values: { link, email, mail: mailTexts[mail] } }
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error

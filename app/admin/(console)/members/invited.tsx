@@ -14,15 +14,17 @@ export function FieldsThenLink({ onAnother, children }: { onAnother?: () => void
   const { state } = useForm()
   const router = useRouter()
   const link = textOf(state.values.link)
-  if (state.status !== 'done' || !link) return children
+  if (state.status !== 'done') return children
   return (
-    <Alert kind="success" live title={`${texts.link} ${textOf(state.values.email)}`}>
+    <Alert kind="success" live title={`${link ? texts.link : texts.invited} ${textOf(state.values.email)}`}>
       <p>
-        {texts.linkHint} {textOf(state.values.mail)}
+        {link ? texts.linkHint : ''} {textOf(state.values.mail)}
       </p>
-      <CodeBlock label={texts.link} className="mt-3">
-        {link}
-      </CodeBlock>
+      {link ? (
+        <CodeBlock label={texts.link} className="mt-3">
+          {link}
+        </CodeBlock>
+      ) : null}
       <Button
         className="mt-3"
         onClick={() => {

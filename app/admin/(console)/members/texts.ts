@@ -31,6 +31,8 @@ export const texts = {
   link: 'The link for',
   linkHint: 'Pass it on yourself. It is shown this once, works once, and for 7 days.',
   mailed: 'It was mailed as well.',
+  invited: 'The invitation to',
+  mailedOnly: 'It was mailed. The link works once, for 7 days.',
   mailFailed: 'The mail could not be sent: pass the link on yourself.',
   another: 'Invite somebody else',
   open: 'Open invitations',

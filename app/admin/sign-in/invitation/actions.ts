@@ -2,11 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import { type FormState, textOf, typedValues } from '#components/console/form-state.ts'
-import { acceptAsUser, acceptWithNewAccount, findInvitation } from '#lib/access/accept-invitation.ts'
+import { acceptAsUser, acceptWithNewAccount } from '#lib/access/accept-invitation.ts'
 import { personNameSchema } from '#lib/access/own-name.ts'
 import { newPasswordSchema } from '#lib/access/passwords.ts'
 import { startSession } from '#lib/access/sessions.ts'
 import { rememberBrowser } from '../../known-browser-cookie.ts'
+import { endPresentSession } from '../../present-session.ts'
 import { setSessionCookie } from '../../session-cookie.ts'
 import { requestOrigin, requireOwnSignIn } from '../../viewer.ts'
 import { texts } from '../texts.ts'
@@ -32,13 +33,14 @@ export async function acceptInvitation(_state: FormState, data: FormData): Promi
   }
   const token = textOf(values.token) ?? ''
   const origin = await requestOrigin()
-  const invitation = await findInvitation(token)
   const choice = { name: name.data, password: password.data }
-  const userId = invitation && (await acceptWithNewAccount(token, choice, origin.address))
-  if (!userId) return gone(values)
-  await setSessionCookie(await startSession(userId, 'password', { ...origin, complete: true }))
-  await rememberBrowser(invitation.email)
-  redirect('/admin')
+  const account = await acceptWithNewAccount(token, choice, origin.address)
+  const started = account && (await startSession(account.userId, 'password', origin))
+  if (!started) return gone(values)
+  await endPresentSession()
+  await setSessionCookie(started.sessionId)
+  if (started.complete) await rememberBrowser(account.email)
+  redirect(started.complete ? '/admin' : '/admin/sign-in/second-factor')
 }
 
 /** Accepts an invitation as whoever is signed in. */

@@ -33,7 +33,8 @@ export default async function InvitationPage({ searchParams }: Props) {
   const organization = (await findProvider())?.organization ?? 'PACT Provider'
   const hint = words.description(makeVisible(invitation.invitedBy), organization)
   const signIn = await findSignIn()
-  if (signIn?.complete && signIn.viewer.email === invitation.email) {
+  const isTheirs = signIn?.complete && signIn.viewer.email === invitation.email
+  if (isTheirs && !invitation.restarts) {
     return (
       <Page title={words.title} hint={hint}>
         <ActionForm action={acceptSignedIn} warnUnsaved={false}>
@@ -44,9 +45,9 @@ export default async function InvitationPage({ searchParams }: Props) {
       </Page>
     )
   }
-  if (invitation.kind === 'closed') return <Page title={words.title} hint={words.closed} />
-  if (invitation.kind === 'sign-in') {
-    return <Page title={words.title} hint={`${hint} ${words.signInFirst(invitation.email)}`} />
+  // The same words whatever account there is: who holds the link may be somebody else.
+  if (invitation.kind !== 'new-account') {
+    return <Page title={words.title} hint={`${hint} ${words.signInFirst}`} />
   }
   return (
     <Page title={words.title} hint={hint}>

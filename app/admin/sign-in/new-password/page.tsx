@@ -10,6 +10,7 @@ export const dynamic = 'force-dynamic'
 export default async function NewPasswordPage() {
   const signIn = await findSignIn()
   if (!signIn?.complete) redirect('/admin/sign-in')
+  if (!signIn.mustChangePassword) redirect('/admin')
   return (
     <>
       <h1 className="font-semibold text-2xl tracking-tight">Choose a password</h1>

@@ -7,6 +7,7 @@ import type {
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/console/form-state.ts'
 import { completeWithCode } from '#lib/access/complete-session.ts'
+import { usageSchema } from '#lib/access/passkey-schema.ts'
 import { askForPasskey, completeWithPasskey } from '#lib/access/passkeys.ts'
 import { takeSecondFactorAttempt } from '#lib/access/sign-in-limits.ts'
 import { readKnownBrowser, rememberBrowser } from '../../known-browser-cookie.ts'
@@ -44,6 +45,7 @@ export async function beginPasskeyUse(): Promise<PublicKeyCredentialRequestOptio
 /** Completes the session with a passkey. @returns false when it does not verify */
 export async function givePasskey(response: AuthenticationResponseJSON): Promise<boolean> {
   const { userId, email, sessionId, actor } = await waitingSession()
+  if (!usageSchema.safeParse(response).success) return false
   if (!(await completeWithPasskey({ userId, sessionId }, response, actor))) return false
   await rememberBrowser(email)
   return true
