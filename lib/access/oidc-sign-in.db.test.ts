@@ -47,14 +47,25 @@ describe('single sign-on', () => {
       data: {
         email,
         passwordHash: await hashPassword(password),
+        addressProvenAt: new Date(),
         memberships: { create: { brandId: BRAND, role: 'viewer' } },
       },
     })
-    const session = await startSession(id, 'password', { complete: true })
+    const session = (await startSession(id, 'password'))?.sessionId ?? ''
     expect(await signIn(claims(email, 'loom'))).toMatchObject({ ok: true })
     expect(await findSession(session)).toBeDefined()
     expect(await signIn(claims(email, 'loom', 'admins'))).toMatchObject({ ok: true })
     expect(await findSession(session)).toBeUndefined()
+    expect(await signInWithPassword({ email, password }, {})).toBeUndefined()
+  })
+
+  it('ends every other way into an account whose address nobody had proven', async () => {
+    const email = 'unproven@elsewhere.example'
+    const password = 'a password of somebody else'
+    const memberships = { create: { brandId: BRAND, role: 'manager' } } as const
+    const data = { email, passwordHash: await hashPassword(password), memberships }
+    await prisma().consoleUser.create({ data })
+    expect(await signIn(claims(email, 'loom'))).toMatchObject({ ok: true })
     expect(await signInWithPassword({ email, password }, {})).toBeUndefined()
   })
 

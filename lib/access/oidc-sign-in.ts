@@ -87,12 +87,6 @@ async function settle(transaction: Transaction, { email, given, rules, origin }:
   const isNobody = !after.provider && Object.keys(after.brands).length === 0
   if (isNobody && !stored) return { ok: false, reason: 'no-role' }
   const userId = stored?.id ?? (await transaction.consoleUser.create({ data: { email } })).id
-  // An account that becomes more powerful, or whose address nobody has proven, may have been made by somebody else.
-  const isSuspect = stored && (!stored.addressProvenAt || isPromoted(before, after))
-  if (isSuspect) await dropCredentials(transaction, userId)
-  if (!stored?.addressProvenAt) {
-    await transaction.consoleUser.update({ where: { id: userId }, data: { addressProvenAt: new Date() } })
-  }
   if (!isSame(before, after)) {
     await writeRoles(transaction, userId, after)
     const action = stored ? 'console-user.update' : 'console-user.create'
@@ -100,6 +94,12 @@ async function settle(transaction: Transaction, { email, given, rules, origin }:
     await appendAudit(transaction, [
       { actor: { kind: 'system', name: 'single sign-on' }, action, subject: email, ...sides },
     ])
+  }
+  // An account that becomes more powerful, or whose address nobody has proven, may have been made by somebody else.
+  const isSuspect = stored && (!stored.addressProvenAt || isPromoted(before, after))
+  if (isSuspect) await dropCredentials(transaction, userId)
+  if (!stored?.addressProvenAt) {
+    await transaction.consoleUser.update({ where: { id: userId }, data: { addressProvenAt: new Date() } })
   }
   if (isNobody) return { ok: false, reason: 'no-role' }
   const actor: Actor = { kind: 'user', id: userId, name: email, ...origin }
