@@ -18,6 +18,7 @@ export const rules = {
   'brands.write': managers,
   'brands.create': admins,
   'brands.archive': admins,
+  'brands.unmask': admins,
   'keys.read': readers,
   'keys.write': managers,
   'conversations.read': readers,

@@ -28,11 +28,13 @@ SELECT ${upTo(`SELECT FROM "Grant" g WHERE ${live}`)} AS "liveGrants",
 export const scopeUseStatement = {
   name: 'scope-use-of-brand',
   text: `
-SELECT s."scope", count(*)::int AS "grants"
-FROM "Grant" g CROSS JOIN LATERAL unnest(g."scopes") AS s("scope") WHERE ${live} GROUP BY s."scope"`,
+SELECT * FROM (
+  SELECT s."id" AS "scope", ${upTo(`SELECT FROM "Grant" g WHERE ${live} AND s."id" = ANY (g."scopes")`)} AS "grants"
+  FROM "Scope" s WHERE s."brandId" = $1
+) used WHERE "grants" > 0`,
 }
 
-/** Counts, of live grants, how many have each scope. For a statement's own transaction or the pool. */
+/** Counts how many live grants have each scope that the Brand defines, up to {@link MOST_COUNTED} each. */
 export async function countGrantsByScope(brandId: string): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ scope: string; grants: number }>({
     ...scopeUseStatement,

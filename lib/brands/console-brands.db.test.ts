@@ -5,7 +5,7 @@ import { OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { listGrantChanges } from '#lib/delegation/grant-changes.ts'
 import { newGrantId } from '#lib/delegation/opaque-codes.ts'
-import { prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { archiveBrand, restoreBrand } from './archive-brand.ts'
 import { countBrandUse } from './brand-use.ts'
 import { BRANDS_PER_PAGE, listBrandPage } from './list-brands.ts'
@@ -123,7 +123,13 @@ describe('a Brand that is put away', () => {
     await expect(countBrandUse(manager(OTHER_BRAND_ID), brandId)).rejects.toThrow(ForbiddenError)
 
     await expect(archiveBrand(as(manager(brandId)), brandId)).rejects.toThrow(ForbiddenError)
-    expect(await archiveBrand(as(admin), brandId)).toEqual({ grants: 2, conversations: 1 })
+    const archiving = archiveBrand(as(admin), brandId)
+    await expect
+      .poll(async () => (await prisma().grant.findUnique({ where: { id: live } }))?.revokedAt)
+      .toBeTruthy()
+    const late = await addGrant(brandId, ['orders:read'])
+    expect(await archiving).toEqual({ grants: 3, conversations: 1 })
+    expect((await prisma().grant.findUnique({ where: { id: late } }))?.revokedAt).toBeTruthy()
     expect(await archiveBrand(as(admin), brandId)).toBeUndefined()
 
     expect(await listGrantChanges(brandId, live)).toMatchObject([
@@ -142,12 +148,32 @@ describe('a Brand that is put away', () => {
     expect(await names(admin, { state: 'disabled' })).toEqual(['Loom & Thread'])
     const told = await prisma().auditEvent.findMany({
       where: { action: { startsWith: 'brand.' } },
-      take: -2,
+      take: -3,
       orderBy: { id: 'asc' },
     })
     expect(told).toMatchObject([
-      { action: 'brand.archive', after: { grantsEnded: 2 } },
+      { action: 'brand.archive', after: { enabled: false, domain: null } },
+      { action: 'brand.archive-ended', after: { grantsEnded: 3, conversationsClosed: 1 } },
       { action: 'brand.restore' },
     ])
+  })
+
+  it('waits in no circle with a turn that settles, and its row is free meanwhile', async () => {
+    const { brandId } = database
+    const grant = await addGrant(brandId, ['orders:read'])
+    const conversation = await addConversation(brandId)
+    const turn = await pool().connect()
+    await turn.query('BEGIN')
+    await turn.query(`UPDATE "Conversation" SET "lastActiveAt" = now() WHERE "id" = $1`, [conversation])
+    const archiving = archiveBrand(as(admin), brandId)
+    await expect
+      .poll(async () => (await prisma().brand.findUnique({ where: { id: brandId } }))?.archivedAt)
+      .toBeTruthy()
+    await pool().query(`UPDATE "Brand" SET "updatedAt" = now() WHERE "id" = $1`, [brandId])
+    await turn.query(`UPDATE "Grant" SET "lastUsedAt" = now() WHERE "id" = $1`, [grant])
+    await turn.query('COMMIT')
+    turn.release()
+    expect(await archiving).toEqual({ grants: 1, conversations: 1 })
+    await restoreBrand(as(admin), brandId)
   })
 })

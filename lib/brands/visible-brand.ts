@@ -18,3 +18,13 @@ export async function getVisibleBrand(viewer: Viewer, id: string) {
 }
 
 export type VisibleBrand = Awaited<ReturnType<typeof getVisibleBrand>>
+
+/** {@link getVisibleBrand}, where one that can't be looked at is nothing unusual. */
+export async function findVisibleBrand(viewer: Viewer, id: string): Promise<VisibleBrand | undefined> {
+  try {
+    return await getVisibleBrand(viewer, id)
+  } catch (error) {
+    if (error instanceof ForbiddenError) return undefined
+    throw error
+  }
+}

@@ -148,9 +148,27 @@ describe('a transcript', () => {
     expect(masked.entries).toHaveLength(3)
     expect(JSON.stringify(masked)).not.toContain('cancel A-88213')
     expect(masked.entries[2]).toMatchObject({ text: { masked: 14 } })
+    expect(JSON.stringify(masked)).not.toContain('argsHash')
     const shown = await readTranscript(manager, own)
     expect(shown.entries[2]).toMatchObject({ text: { text: 'cancel A-88213' } })
+    expect(JSON.stringify(shown)).toContain('argsHash')
     await prisma().brand.update({ where: { id: BRAND_ID }, data: { maskedFor: [] } })
+  })
+
+  it('keeps every reply’s receipt among very many step-ups, and says that those were cut', async () => {
+    expect((await readTranscript(viewer, own)).cut).toBe(false)
+    await pool().query(
+      `INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims", "issuedAt")
+      SELECT r."brandId", r."grantId", r."conversationId", 'again', r."jws" || n, r."claims",
+        r."issuedAt" - interval '1 day'
+      FROM (SELECT * FROM "Receipt" WHERE "conversationId" = $1 LIMIT 1) r, generate_series(1, 600) n`,
+      [own],
+    )
+    const { entries, cut } = await readTranscript(viewer, own)
+    const turns = entries.filter(({ kind }) => kind === 'turn')
+    expect(turns.map(({ receipt }) => receipt !== undefined)).toEqual([true, true])
+    expect([entries.length - turns.length, cut]).toEqual([500, true])
+    await pool().query(`DELETE FROM "Receipt" WHERE "messageId" = 'again'`)
   })
 
   it('of another Brand, an unknown one and nonsense are refused alike', async () => {

@@ -20,7 +20,7 @@ export type ConversationDetail = {
   running: boolean
   /** Its Brand shows the viewer lengths in place of texts. */
   masked: boolean
-  /** Days after which the Brand's messages lose their texts. */
+  /** Days after which its messages lose their texts, as the Brand or else the Provider says. */
   retentionDays: number | undefined
 }
 
@@ -48,7 +48,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const conversationStatement = {
   name: 'conversation-for-console',
   text: `
-SELECT c."id", c."brandId", b."name" AS "brandName", coalesce(b."maskedFor", '{}') AS "maskedFor", b."retentionDays", c."personalAgentId",
+SELECT c."id", c."brandId", b."name" AS "brandName", coalesce(b."maskedFor", '{}') AS "maskedFor", c."personalAgentId",
+  coalesce(b."retentionDays", (SELECT "retentionDays" FROM "Provider" WHERE "id" = 1)) AS "retentionDays",
   p."name" AS "personalAgentName", p."issuer", c."subject", c."brandUserId",
   (c."state" = 'closed' OR ${restedCondition}) AS "closed", c."closedBy", c."closedAt", c."createdAt", c."lastActiveAt",
   coalesce(c."turnUntil" > now(), false) AS "running"

@@ -54,6 +54,24 @@ it('deletes texts once their time is over, and keeps everything else', async () 
   expect((await say('new', contextId)).status).toBe(200)
 })
 
+it('goes by the Provider’s time at a Brand that says nothing, and by the Brand’s where it does', async () => {
+  const say = (messageId: string, brandId: string) =>
+    sender.send('an order', { subject: 'p', brandId, message: { messageId } })
+  await say('silent-old', OTHER_BRAND_ID)
+  await say('silent-new', OTHER_BRAND_ID)
+  await say('own', BRAND_ID)
+  await age(11, 'silent-old')
+  await age(9, 'silent-new')
+  await age(11, 'own')
+  await age(0, 'other')
+  await prisma().provider.update({ where: { id: 1 }, data: { retentionDays: 10 } })
+  expect(await purgeTexts()).toBe(1)
+  await prisma().provider.update({ where: { id: 1 }, data: { retentionDays: null } })
+  expect(await textsOf('silent-old')).toEqual([{ text: '', replyText: null }])
+  expect(await textsOf('silent-new')).toMatchObject([{ text: 'an order' }])
+  expect(await textsOf('own')).toMatchObject([{ text: 'an order' }])
+})
+
 it('lets the agent forget with the last text', async () => {
   const first = await sender.send('an order', { subject: 'forgetful', message: { messageId: 'state' } })
   const id = first.body.message.contextId

@@ -18,13 +18,15 @@ export const purgeStatement = {
   text: `
 WITH sweeper AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS "alone"),
 due AS MATERIALIZED (
-  SELECT old."id" FROM "Brand" b CROSS JOIN LATERAL (
+  SELECT old."id" FROM (
+    SELECT "id", coalesce("retentionDays", (SELECT "retentionDays" FROM "Provider" WHERE "id" = 1)) AS "days" FROM "Brand"
+  ) b CROSS JOIN LATERAL (
     SELECT m."id" FROM "Message" m
     WHERE m."brandId" = b."id" AND m."purgedAt" IS NULL
-      AND m."receivedAt" < now() - b."retentionDays" * interval '1 day'
+      AND m."receivedAt" < now() - b."days" * interval '1 day'
     ORDER BY m."receivedAt" LIMIT ${BATCH}
   ) old
-  WHERE b."retentionDays" IS NOT NULL AND (SELECT "alone" FROM sweeper) LIMIT ${BATCH}
+  WHERE b."days" IS NOT NULL AND (SELECT "alone" FROM sweeper) LIMIT ${BATCH}
 ), purged AS (
   UPDATE "Message" m SET "text" = '', "replyText" = NULL, "purgedAt" = now()
   WHERE m."id" = ANY (ARRAY(SELECT "id" FROM due)) AND m."purgedAt" IS NULL
@@ -41,7 +43,8 @@ SELECT count(*)::int AS "count" FROM purged`,
 }
 
 /**
- * Deletes the texts of messages and replies that are older than their Brand keeps them, in small batches. Times, receipts
+ * Deletes the texts of messages and replies that are older than their Brand keeps them (where it says nothing: the
+ * Provider), in small batches. Times, receipts
  * and who spoke stay. While another process sweeps, nothing.
  *
  * @returns how many messages lost their texts

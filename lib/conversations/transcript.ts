@@ -6,8 +6,8 @@ import { type ShownText, showText } from './masking.ts'
 
 /** Messages on one page of a transcript. */
 const MESSAGES = 100
-/** Receipts on it at most: a message may have had many step-ups. */
-const RECEIPTS = 500
+/** Step-ups on it at most: a message may have had very many. */
+const STEP_UPS = 500
 
 /** What was done in a turn, as its receipt says (§5.6). It is not verified here. */
 export type TurnReceipt = { id: string; claims: ReceiptClaims }
@@ -36,6 +36,8 @@ export type Transcript = {
   next: string | undefined
   /** It is not the first page. */
   continued: boolean
+  /** There were more step-ups than are listed. */
+  cut: boolean
 }
 
 type MessageRow = {
@@ -62,17 +64,27 @@ SELECT "id", "messageId", CASE WHEN $4 THEN NULL ELSE "text" END AS "text", char
 FROM "Message" WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" > $3 ORDER BY "id" LIMIT ${MESSAGES + 1}`,
 }
 
-export const receiptsStatement = {
-  name: 'receipts-of-transcript',
+export const repliesReceiptsStatement = {
+  name: 'receipts-of-replies',
   text: `
 SELECT "id", "messageId", "jws", "issuedAt" FROM "Receipt"
-WHERE "conversationId" = $1 AND "brandId" = $2 AND "issuedAt" >= $3 AND "issuedAt" < $4
-ORDER BY "id" LIMIT ${RECEIPTS}`,
+WHERE "conversationId" = $1 AND "brandId" = $2 AND "jws" = ANY ($3::text[])`,
 }
 
-function toTurn(row: MessageRow, running: boolean, receipts: readonly ReceiptRow[]): TranscriptEntry {
+// Of replies, the message has its receipt: what no message of the conversation has was a step-up's.
+export const stepUpsStatement = {
+  name: 'step-ups-of-transcript',
+  text: `
+SELECT "id", "messageId", "jws", "issuedAt" FROM "Receipt" r
+WHERE "conversationId" = $1 AND "brandId" = $2 AND "issuedAt" >= $3 AND "issuedAt" < $4
+  AND NOT EXISTS (
+    SELECT FROM "Message" m WHERE m."conversationId" = r."conversationId" AND m."messageId" = r."messageId"
+      AND m."brandId" = r."brandId" AND m."receipt"->>'jws' = r."jws")
+ORDER BY "id" LIMIT ${STEP_UPS + 1}`,
+}
+
+function toTurn(row: MessageRow, running: boolean, receipt: TurnReceipt | undefined): TranscriptEntry {
   const { id, messageId, text, length, purged, receivedAt, repliedAt } = row
-  const receipt = receipts.find(({ jws }) => jws === row.jws)
   return {
     kind: 'turn',
     id,
@@ -87,12 +99,15 @@ function toTurn(row: MessageRow, running: boolean, receipts: readonly ReceiptRow
         }
       : undefined,
     running: running && !repliedAt,
-    receipt: receipt && readReceipt(receipt),
+    receipt,
   }
 }
 
-function readReceipt({ id, jws }: ReceiptRow): TurnReceipt {
-  return { id, claims: readStoredReceipt(jws).claims }
+// Who may not read the texts may not try out either which arguments a hash belongs to.
+function readReceipt({ id, jws }: ReceiptRow, masked: boolean): TurnReceipt {
+  const { claims } = readStoredReceipt(jws)
+  if (!masked) return { id, claims }
+  return { id, claims: { ...claims, actions: claims.actions.map(({ tool }) => ({ tool })) } }
 }
 
 const timeOf = (entry: TranscriptEntry) => (entry.kind === 'turn' ? entry.receivedAt : entry.at).getTime()
@@ -118,25 +133,25 @@ export async function readTranscript(viewer: Viewer, id: string, after?: string)
   const messages = read.rows.slice(0, MESSAGES)
   const following = read.rows[MESSAGES]
   const from = start === '0' ? FIRST : (messages[0]?.receivedAt ?? LAST)
-  const receipts = await pool().query<ReceiptRow>({
-    ...receiptsStatement,
-    values: [id, brandId, from, following?.receivedAt ?? LAST],
-  })
-  const replied = new Set(messages.map(({ jws }) => jws))
+  const [replies, stepUps] = await Promise.all([
+    pool().query<ReceiptRow>({
+      ...repliesReceiptsStatement,
+      values: [id, brandId, messages.flatMap(({ jws }) => jws ?? [])],
+    }),
+    pool().query<ReceiptRow>({
+      ...stepUpsStatement,
+      values: [id, brandId, from, following?.receivedAt ?? LAST],
+    }),
+  ])
+  const { masked } = conversation
+  const receipts = new Map(replies.rows.map((row) => [row.jws, readReceipt(row, masked)]))
   const last = following ? undefined : messages.at(-1)
   const entries = [
-    ...messages.map((row) => toTurn(row, conversation.running && row === last, receipts.rows)),
-    ...receipts.rows
-      .filter(({ jws }) => !replied.has(jws))
-      .map((row): TranscriptEntry => {
-        return {
-          kind: 'step-up',
-          id: row.id,
-          messageId: row.messageId,
-          at: row.issuedAt,
-          receipt: readReceipt(row),
-        }
-      }),
+    ...messages.map((row) => toTurn(row, conversation.running && row === last, receipts.get(row.jws ?? ''))),
+    ...stepUps.rows.slice(0, STEP_UPS).map((row): TranscriptEntry => {
+      const { id, messageId, issuedAt } = row
+      return { kind: 'step-up', id, messageId, at: issuedAt, receipt: readReceipt(row, masked) }
+    }),
   ]
   entries.sort((one, other) => timeOf(one) - timeOf(other))
   return {
@@ -144,5 +159,6 @@ export async function readTranscript(viewer: Viewer, id: string, after?: string)
     entries,
     next: following ? messages.at(-1)?.id : undefined,
     continued: start !== '0',
+    cut: stepUps.rows.length > STEP_UPS,
   }
 }

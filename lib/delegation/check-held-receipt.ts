@@ -20,12 +20,13 @@ export type ReceiptVerdict =
 
 type Unproven = Extract<ReceiptVerdict, { ok: false }>
 
-async function listKeys(brandId: string, kid: string | undefined) {
+/** Every key of ours is named so, and every receipt names its key. */
+const KID = /^[\w-]{43}$/
+
+async function listKeys(brandId: string, kid: string) {
   return prisma().signingKey.findMany({
-    where: { brandId, ...(kid === undefined ? {} : { id: kid }) },
+    where: { brandId, id: kid },
     select: { id: true, state: true, publicJwk: true },
-    orderBy: { createdAt: 'desc' },
-    take: 100,
   })
 }
 
@@ -50,6 +51,7 @@ export async function checkHeldReceipt(content: string): Promise<ReceiptVerdict>
   if (brandId === undefined) return { ok: false, because: 'elsewhere', claims }
   const brand = await prisma().brand.findUnique({ where: { id: brandId }, select: { name: true } })
   if (!brand) return { ok: false, because: 'unknown-brand', claims }
+  if (kid === undefined || !KID.test(kid)) return { ok: false, because: 'unknown-key', claims }
   const keys = await listKeys(brandId, kid)
   const keyFault = findKeyFault(keys.map(({ state }) => state))
   if (keyFault) return { ok: false, because: keyFault, claims }

@@ -3,6 +3,7 @@ import { startDelegatedSender } from '#e2e/harness/delegated-sender.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Actor } from '#lib/access/audit.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
+import { SearchCutError } from '#lib/identity/find-by-words.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
 import type { BrandRole, ProviderRole } from '#prisma/generated/client.ts'
@@ -208,8 +209,12 @@ describe('revoking', () => {
     ).rejects.toThrow(ForbiddenError)
 
     const counts: number[] = []
-    do counts.push(await revokeNextMatching(manager, actor, filter))
-    while (counts.at(-1) !== 0)
+    let after: string | undefined
+    do {
+      const { count, last } = await revokeNextMatching(manager, actor, { ...filter, after })
+      counts.push(count)
+      after = last
+    } while (after)
     expect(counts).toEqual([250, 250, 99, 0])
     expect(await ids(manager, { scope: 'bulk', state: 'live' })).toEqual(['many-7'])
     expect(await prisma().grant.count({ where: { scopes: { has: 'kept' }, revokedAt: null } })).toBe(100)
@@ -224,9 +229,21 @@ describe('revoking', () => {
   })
 
   it('all that match without a filter stays within the viewer’s Brands', async () => {
-    while ((await revokeNextMatching(stranger, actor, matching())) > 0);
+    while ((await revokeNextMatching(stranger, actor, matching())).count > 0);
     expect(await ids(stranger, { state: 'live' })).toEqual([])
     expect(await prisma().grant.count({ where: { brandId: BRAND_ID, revokedAt: null } })).toBeGreaterThan(100)
+  })
+
+  it('are not all revoked where a search means more personal agents than are looked at', async () => {
+    await pool().query(
+      `INSERT INTO "PersonalAgent" ("id", "issuer", "jwksUri", "name", "updatedAt")
+      SELECT gen_random_uuid(), 'https://crowd-' || n || '.example', 'u', 'n', now() FROM generate_series(1, 501) n`,
+    )
+    await expect(countRevocable(manager, matching({ agent: 'crowd' }))).rejects.toThrow(SearchCutError)
+    await expect(revokeNextMatching(manager, actor, matching({ agent: 'crowd' }))).rejects.toThrow(
+      SearchCutError,
+    )
+    expect(await countRevocable(manager, matching({ agent: 'crowd-501' }))).toBe(0)
   })
 
   it('refuses a filter that makes no sense, lest it mean everything', () => {

@@ -193,7 +193,8 @@ describe('a receipt that somebody pastes', () => {
       return verdict.ok ? 'ok' : verdict.because
     }
     expect(await because(withClaims({ user: 'tom' }))).toBe('signature')
-    expect(await because(withClaims({}, head({ kid: 'x' })))).toBe('unknown-key')
+    for (const kid of ['x', '\0', `${'x'.repeat(42)}\0`, undefined])
+      expect(await because(withClaims({}, head({ kid })))).toBe('unknown-key')
     expect(await because(withClaims({}, head({ typ: 'at+jwt' })))).toBe('unreadable')
     expect(await because(withClaims({ brand: 'https://other.example/a2a/1' }))).toBe('elsewhere')
     const brand = claims.brand.replace(BRAND_ID, '01KAA0B5V7N2E6Y4D8GH5RPKQ0')

@@ -6,6 +6,7 @@ import { prisma } from '#lib/platform/database.ts'
 import { approveAuthorization, approveByGrant, denyAuthorization } from './decide.ts'
 import { findOpenAuthorization, startDeviceAuthorization } from './device-authorization.ts'
 import { findCoveringGrant, findGrant } from './grants.ts'
+import { BrandGoneError, storeGrant } from './store-grant.ts'
 
 let provider: Awaited<ReturnType<typeof openDelegatingDatabase>>
 
@@ -260,4 +261,16 @@ describe('§5.3 consent may be skipped', () => {
     }
     expect(await stateOf(own.userCode)).toBe('pending')
   })
+})
+
+it('approves nothing at a Brand that was disabled a moment ago, whatever the process remembers of it', async () => {
+  const { id, userCode } = await open(['orders:read'])
+  const personalAgentId = provider.caller.personalAgent.id
+  const parties = { brandId: provider.brandId, personalAgentId, subject: 'late', brandUserId }
+  const terms = { shown: ['orders:read'], checked: ['orders:read'], grantTime: 60_000 }
+  await prisma().brand.update({ where: { id: provider.brandId }, data: { enabled: false } })
+  expect(await approve(id, ['orders:read'])).toEqual({ ok: false, reason: 'expired' })
+  await expect(prisma().$transaction((tx) => storeGrant(tx, parties, terms))).rejects.toThrow(BrandGoneError)
+  expect(await stateOf(userCode)).toBe('pending')
+  expect(await prisma().grant.count()).toBe(0)
 })

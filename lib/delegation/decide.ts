@@ -2,7 +2,7 @@ import { findBrand } from '#lib/brands/registry.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { keepDefined } from './scopes.ts'
-import { storeGrant, type Transaction, withdrawFromGrant } from './store-grant.ts'
+import { BrandGoneError, storeGrant, type Transaction, withdrawFromGrant } from './store-grant.ts'
 
 /** What the User was shown, word for word. Kept as it is; only the scopes' ids are read here. */
 export type ShownConsent = { scopes: readonly { id: string }[]; [fact: string]: unknown }
@@ -57,12 +57,21 @@ async function recordDecision(
   })
 }
 
+async function unlessGone<T>(deciding: Promise<T>): Promise<T | undefined> {
+  try {
+    return await deciding
+  } catch (error) {
+    if (error instanceof BrandGoneError) return undefined
+    throw error
+  }
+}
+
 /**
  * Approves a device authorization (§5.3): the User's decision, the grant and the code's state in one transaction. The
  * grant is cumulative: of the scopes that were shown it has exactly those left checked. The code gets all of them.
  *
  * @param decision.scopes the ids left checked: at least one, each of them among `shown`. None checked is a denial
- * @returns `expired` when the code's time is over or the Brand no longer defines any of the scopes; `used` when it was
+ * @returns `expired` when the code's time is over, the Brand is gone or no longer defines any of the scopes; `used` when it was
  *   decided before
  * @throws RangeError when `scopes` is empty or has one that was not shown
  */
@@ -76,7 +85,7 @@ export async function approveAuthorization(
   const delegation = (await findBrand(decision.brandId))?.delegation
   const scopes = keepDefined(decision.scopes, delegation)
   if (!delegation || scopes.length === 0) return { ok: false, reason: 'expired' }
-  const grantId = await prisma().$transaction(async (tx) => {
+  const deciding = prisma().$transaction(async (tx) => {
     const authorization = await claim(tx, decision, 'approved')
     if (!authorization) return undefined
     const parties = { brandId: decision.brandId, brandUserId: decision.brandUserId, ...authorization }
@@ -89,6 +98,7 @@ export async function approveAuthorization(
     await recordDecision(tx, decision, { approved: true, grantId: id, scopes })
     return id
   })
+  const grantId = await unlessGone(deciding)
   return grantId === undefined ? explainRefusal(decision) : { ok: true, grantId }
 }
 

@@ -32,3 +32,6 @@ export const matchingGrantsSchema = z.strictObject({
 })
 
 export type MatchingGrants = z.infer<typeof matchingGrantsSchema>
+
+/** The same for the next batch of them, after the last grant of the batch before. */
+export const nextMatchingSchema = matchingGrantsSchema.extend({ after: words.optional() })

@@ -1,17 +1,15 @@
 import { type Actor, appendAudit } from '#lib/access/audit.ts'
 import { listedBrands } from '#lib/access/list-scope.ts'
 import { assertMay, brandFilter, type Viewer } from '#lib/access/permissions.ts'
+import { SearchCutError, searchPersonalAgents } from '#lib/identity/find-by-words.ts'
 import { type ConditionList, newConditions } from '#lib/platform/condition-list.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
+import { buildEndStatement, type EndedGrant } from './end-grants.ts'
 import { getVisibleGrant } from './find-grant-detail.ts'
-import { insertGrantChange } from './grant-changes.ts'
 import { addGrantFilter } from './grant-conditions.ts'
 import type { MatchingGrants } from './grant-list-schema.ts'
 import { revokeStatement } from './grants.ts'
-
-/** Grants that one transaction ends at most. */
-const BATCH = 250
+import { MOST_COUNTED } from './most-counted.ts'
 
 /**
  * Ends one grant for a console user, at once and on every instance, with its audit entry.
@@ -39,59 +37,47 @@ async function buildMatching(viewer: Viewer, matching: MatchingGrants): Promise<
   const brands = listedBrands(brandFilter(viewer, 'grants.revoke', matching.brand))
   if (brands) add(`g."brandId" = ANY (${value(brands)}::text[])`)
   const { agent, user, scope, countedAt } = matching
+  if (agent && (await searchPersonalAgents(agent)).cut) throw new SearchCutError('too many personal agents')
   await addGrantFilter(conditions, { agent, user, scope, state: 'live' })
   add(`g."createdAt" <= ${value(countedAt)}`)
   return conditions
 }
 
 /**
- * Counts the live grants that match a filter and that a viewer may revoke.
+ * Counts the live grants that match a filter and that a viewer may revoke, up to one more than {@link MOST_COUNTED}.
  *
- * @throws ForbiddenError where they may revoke none
+ * @throws ForbiddenError where they may revoke none, SearchCutError where the filter means more personal agents than are
+ *   looked at
  */
 export async function countRevocable(viewer: Viewer, matching: MatchingGrants): Promise<number> {
   const conditions = await buildMatching(viewer, matching)
   const { rows } = await pool().query<{ count: number }>(
-    `SELECT count(*)::int AS "count" FROM "Grant" g WHERE ${conditions.text()}`,
+    `SELECT count(*)::int AS "count" FROM (
+      SELECT FROM "Grant" g WHERE ${conditions.text()} LIMIT ${MOST_COUNTED + 1}) counted`,
     conditions.values,
   )
   return rows[0]?.count ?? 0
 }
 
-type Ended = { brandId: string; id: string }
-
-async function endBatch(transaction: Prisma.TransactionClient, conditions: ConditionList, actor: Actor) {
-  return transaction.$queryRawUnsafe<Ended[]>(
-    `WITH found AS (
-      SELECT g."id", g."brandId", g."scopes" FROM "Grant" g WHERE ${conditions.text()}
-      ORDER BY g."id" LIMIT ${BATCH} FOR UPDATE
-    ), ended AS (
-      UPDATE "Grant" g SET "revokedAt" = now(), "revokedBy" = 'console' FROM found WHERE g."id" = found."id"
-    ), history AS (
-      ${insertGrantChange} SELECT "brandId", "id", 'revoked', 'console', "scopes", '{}', ${conditions.value(actor.name)}::text
-      FROM found
-    )
-    SELECT "brandId", "id" FROM found`,
-    ...conditions.values,
-  )
-}
+/** How many a batch ended, and after which the next one goes on. */
+export type RevokedBatch = { count: number; last: string | undefined }
 
 /**
  * Ends the next of the live grants that match a filter, at once and on every instance: one transaction, and one audit entry
- * for each Brand that says the filter and which they were. Called again until it ends none.
+ * for each Brand that says the filter and which they were. Called again, after the last one, until it ends none.
  *
- * @returns how many it ended
- * @throws ForbiddenError where the viewer may revoke none
+ * @throws ForbiddenError where the viewer may revoke none, SearchCutError as {@link countRevocable}
  */
 export async function revokeNextMatching(
   viewer: Viewer,
   actor: Actor,
-  matching: MatchingGrants,
-): Promise<number> {
+  { after, ...matching }: MatchingGrants & { after?: string | undefined },
+): Promise<RevokedBatch> {
   const conditions = await buildMatching(viewer, matching)
+  const text = buildEndStatement(conditions, { after, actor: actor.name })
   const { countedAt: _, ...filter } = matching
   return prisma().$transaction(async (transaction) => {
-    const ended = await endBatch(transaction, conditions, actor)
+    const ended = await transaction.$queryRawUnsafe<EndedGrant[]>(text, ...conditions.values)
     const brands = Map.groupBy(ended, ({ brandId }) => brandId)
     await appendAudit(
       transaction,
@@ -103,6 +89,6 @@ export async function revokeNextMatching(
         before: { filter, grants: grants.map(({ id }) => id) },
       })),
     )
-    return ended.length
+    return { count: ended.length, last: ended.at(-1)?.id }
   })
 }

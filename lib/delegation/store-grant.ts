@@ -6,6 +6,11 @@ import { newGrantId } from './opaque-codes.ts'
 /** What the steps of a decision share. */
 export type Transaction = Prisma.TransactionClient
 
+/** The Brand was disabled or put away meanwhile. What the transaction has begun must not stay. */
+export class BrandGoneError extends Error {
+  override name = 'BrandGoneError'
+}
+
 const recordChange = Prisma.raw(insertGrantChange)
 
 /** A grant whose time is over makes room for the next one; what it allowed is over with it. */
@@ -29,13 +34,14 @@ async function lockGrant(tx: Transaction, parties: GrantParties, grantTime: numb
   const { brandId, personalAgentId, subject, brandUserId } = parties
   const rows = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO "Grant" ("id", "brandId", "personalAgentId", "subject", "brandUserId", "scopes", "expiresAt")
-    VALUES (${newGrantId()}, ${brandId}, ${personalAgentId}::uuid, ${subject}, ${brandUserId}, '{}',
-      now() + ${grantTime}::float8 * interval '1 millisecond')
+    SELECT ${newGrantId()}::text, b."id", ${personalAgentId}::uuid, ${subject}::text, ${brandUserId}::text, '{}'::text[],
+      now() + ${grantTime}::float8 * interval '1 millisecond'
+    FROM "Brand" b WHERE b."id" = ${brandId} AND b."enabled" AND b."archivedAt" IS NULL
     ON CONFLICT ("brandId", "personalAgentId", "subject", "brandUserId") WHERE "revokedAt" IS NULL
     DO UPDATE SET "expiresAt" = EXCLUDED."expiresAt"
     RETURNING "id"`
   const id = rows[0]?.id
-  if (id === undefined) throw new Error('the grant was not stored')
+  if (id === undefined) throw new BrandGoneError('the Brand is not there any more')
   return id
 }
 
@@ -45,6 +51,7 @@ async function lockGrant(tx: Transaction, parties: GrantParties, grantTime: numb
  *
  * @param terms.grantTime in milliseconds
  * @returns the grant's id
+ * @throws BrandGoneError for a Brand that is disabled or put away, whatever a process remembers of it
  */
 export async function storeGrant(
   tx: Transaction,

@@ -30,9 +30,10 @@ export class ProvisionError extends Error {
 }
 
 function assertApplicable(provision: Provision, stored: Stored): void {
-  const findings: Finding[] = provision.brands.flatMap(({ domain }, index) => {
-    const owner =
-      domain === undefined ? undefined : stored.domainOwners.find((each) => each.domain === domain)
+  const archived = new Set(stored.brands.filter(({ archivedAt }) => archivedAt).map(({ id }) => id))
+  const findings: Finding[] = provision.brands.flatMap(({ id, domain }, index) => {
+    const takes = domain !== undefined && !archived.has(id)
+    const owner = takes ? stored.domainOwners.find((each) => each.domain === domain) : undefined
     const reason = `${domain} is the domain of another Brand: ${owner?.name} (${owner?.id})`
     return owner ? [{ path: ['brands', index, 'domain'], reason }] : []
   })

@@ -151,6 +151,20 @@ describe('editing a Brand', () => {
     })
   })
 
+  it('lets its manager hide texts from a role, and only a Provider admin show them again', async () => {
+    const mask = async (who: Viewer, maskedFor: ('manager' | 'viewer')[]) =>
+      editBrand(as(who), { id: BRAND_ID, since: (await look()).version }, (settings) => ({
+        ...settings,
+        conversation: { idleHours: 2, ...settings.conversation, maskedFor },
+      }))
+    expect(await mask(manager, ['manager', 'viewer'])).toMatchObject({ ok: true })
+    expect(await mask(manager, ['viewer'])).toMatchObject({
+      ok: false,
+      findings: [{ path: ['conversation', 'maskedFor'] }],
+    })
+    expect(await mask(admin, [])).toMatchObject({ ok: true })
+  })
+
   it.each([
     ['a viewer', viewer, BRAND_ID],
     ['another Brand’s manager', manager, OTHER_BRAND_ID],
@@ -190,5 +204,19 @@ describe('an archived Brand', () => {
     const { settings } = await look()
     const read = provisionSchema({ allowLoopback: true }).parse({ brands: [{ ...settings, enabled: true }] })
     expect(await applyProvision(read, { dryRun: false })).toEqual([])
+  })
+
+  it('takes no domain back, and is not changed', async () => {
+    const data = { archivedAt: new Date(), enabled: false, domain: null }
+    await prisma().brand.update({ where: { id: BRAND_ID }, data })
+    const { settings, version } = await look()
+    const domain = 'given-up.example'
+    await prisma().brand.update({ where: { id: OTHER_BRAND_ID }, data: { domain } })
+    const read = provisionSchema({ allowLoopback: true }).parse({ brands: [{ ...settings, domain }] })
+    expect(await applyProvision(read, { dryRun: false })).toEqual([])
+    expect(await editBrand(as(admin), { id: BRAND_ID, since: version }, (same) => same)).toMatchObject({
+      ok: false,
+      findings: [{ path: [], reason: expect.stringContaining('archived') }],
+    })
   })
 })

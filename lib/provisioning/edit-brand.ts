@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/access/audit.ts'
-import { assertMay, ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
+import { assertMay, ForbiddenError, may, type Viewer } from '#lib/access/permissions.ts'
 import { settingsParts, toBrandSettings } from '#lib/brands/read-settings.ts'
 import type { BrandInput, BrandSettings } from '#lib/brands/schema.ts'
 import { prisma } from '#lib/platform/database.ts'
@@ -44,6 +44,23 @@ async function versionOf(id: string): Promise<Date> {
   return updatedAt
 }
 
+async function findMade(settings: BrandSettings): Promise<BrandSaved> {
+  if (!(await differs(settings))) return { ok: true, version: await versionOf(settings.id) }
+  return { ok: false, findings: [{ path: ['id'], reason: 'belongs to a Brand that exists already' }] }
+}
+
+/** Whoever reads masked texts must not be able to show them to themselves. */
+function checkMasking(
+  viewer: Viewer,
+  before: readonly string[],
+  { id, conversation }: BrandSettings,
+): Finding[] {
+  const kept: readonly string[] = conversation.maskedFor
+  if (may(viewer, 'brands.unmask', id) || before.every((role) => kept.includes(role))) return []
+  const reason = 'can be taken from no role here: only a Provider admin shows texts that are hidden'
+  return [{ path: ['conversation', 'maskedFor'], reason }]
+}
+
 /**
  * Makes a Brand. The same settings sent again, as after a lost connection, find it made.
  *
@@ -54,12 +71,16 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
   const checked = checkBrand(input)
   if (!checked.ok) return checked
   const { id } = checked.settings
-  const known = await prisma().brand.count({ where: { id } })
-  if (known > 0 && (await differs(checked.settings))) {
-    return { ok: false, findings: [{ path: ['id'], reason: 'belongs to a Brand that exists already' }] }
+  if ((await prisma().brand.count({ where: { id } })) > 0) return findMade(checked.settings)
+  try {
+    const unchanged = { kind: 'brand', id, since: undefined } as const
+    const findings = await apply(viewer, checked.settings, { dryRun: false, actor, unchanged })
+    return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
+  } catch (error) {
+    // Somebody made it at the same moment.
+    if (error instanceof StaleEditError) return findMade(checked.settings)
+    throw error
   }
-  const findings = await apply(viewer, checked.settings, { dryRun: false, actor })
-  return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
 }
 
 /**
@@ -79,9 +100,15 @@ export async function editBrand(
   const stored = await prisma().brand.findUnique({ where: { id }, include: settingsParts })
   if (!stored) throw new ForbiddenError('no such Brand')
   if (stored.updatedAt.getTime() !== since.getTime()) throw new StaleEditError('The brand was changed')
+  if (stored.archivedAt) {
+    return { ok: false, findings: [{ path: [], reason: 'This Brand is archived: bring it back first.' }] }
+  }
   const checked = checkBrand(change(toBrandSettings(stored)))
   if (!checked.ok) return checked
+  const settings = { ...checked.settings, id }
+  const hidden = checkMasking(viewer, stored.maskedFor, settings)
+  if (hidden.length > 0) return { ok: false, findings: hidden }
   const unchanged = { kind: 'brand', id, since } as const
-  const findings = await apply(viewer, { ...checked.settings, id }, { dryRun: false, actor, unchanged })
+  const findings = await apply(viewer, settings, { dryRun: false, actor, unchanged })
   return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
 }

@@ -11,8 +11,8 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
   return {
     name,
     description,
-    domain: domain ?? null,
-    // What was put away is brought back by hand alone: a file that is applied again must not do it.
+    // What was put away is brought back by hand alone: a file that is applied again must not do it, or take its domain back.
+    domain: stored?.archivedAt ? null : (domain ?? null),
     enabled: stored?.archivedAt ? false : (settings.enabled ?? stored?.enabled ?? true),
     idleHours: conversation.idleHours,
     retentionDays: conversation.retentionDays ?? null,

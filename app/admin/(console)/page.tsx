@@ -20,6 +20,7 @@ import {
 import { Time } from '#components/ui/time.tsx'
 import { listAttention } from '#lib/access/attention.ts'
 import { type Point, readTraffic, type Span, spans } from '#lib/access/overview.ts'
+import { brandIdSchema } from '#lib/brands/schema.ts'
 import { config, demoCommand } from '#lib/platform/config.ts'
 import { orNotFound, requirePermission } from '../viewer.ts'
 import { describeAttention, spanLabels } from './texts.ts'
@@ -29,7 +30,7 @@ export const metadata = { title: 'Home' }
 
 const querySchema = z.object({
   span: z.enum(Object.keys(spans) as [Span, ...Span[]]).catch('24h'),
-  brand: z.string().max(26).optional().catch(undefined),
+  brand: brandIdSchema.optional().catch(undefined),
 })
 
 const total = (points: readonly Point[], key: 'messages' | 'stepUps' | 'errors' | 'consents' | 'refusals') =>

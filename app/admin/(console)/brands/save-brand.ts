@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { FormState } from '#components/console/form-state.ts'
 import { may } from '#lib/access/permissions.ts'
 import { type BrandInput, brandIdSchema } from '#lib/brands/schema.ts'
-import { getVisibleBrand } from '#lib/brands/visible-brand.ts'
+import { findVisibleBrand, getVisibleBrand } from '#lib/brands/visible-brand.ts'
 import { compareFields } from '#lib/provisioning/change.ts'
 import { checkBrand } from '#lib/provisioning/check-brand.ts'
 import { editBrand } from '#lib/provisioning/edit-brand.ts'
@@ -92,9 +92,9 @@ function errorsOf(settings: unknown, data: FormData): FormState['errors'] {
 export async function draftBrand(data: FormData, change: BrandChange): Promise<Draft> {
   const viewer = await requireViewer()
   const id = String(data.get('id') ?? '')
-  if (!may(viewer, 'brands.write', id)) return { errors: {}, card: undefined }
-  const { settings } = await getVisibleBrand(viewer, id)
-  const changed = change(settings, data) as BrandInput
+  const brand = may(viewer, 'brands.write', id) ? await findVisibleBrand(viewer, id) : undefined
+  if (!brand) return { errors: {}, card: undefined }
+  const changed = change(brand.settings, data) as BrandInput
   return { errors: errorsOf(changed, data), card: await buildDraftCard(changed) }
 }
 

@@ -98,7 +98,7 @@ export const texts = {
     rotateEveryDays: 'A signing key is replaced after, in days',
     rotateEveryDaysHint: 'Left empty: only when somebody rotates it.',
     retentionDays: 'Message texts are deleted after, in days',
-    retentionDaysHint: 'Left empty: they are kept. What is deleted can’t be brought back.',
+    retentionDaysHint: 'Left empty: as the Provider’s settings say. What is deleted can’t be brought back.',
     maskedFor: 'Hide message texts from',
     maskedRoles: { auditor: 'Provider auditors', manager: 'Brand managers', viewer: 'Brand viewers' },
     fallback: 'Answer to everything',
@@ -223,7 +223,8 @@ export const texts = {
     conversations: 'Conversations',
     grants: 'Grants and keys',
     retentionWarning: 'A shorter time deletes older texts within the hour.',
-    maskedHint: 'They see that somebody wrote and how much, not what. Provider admins always read texts.',
+    maskedHint:
+      'They see that somebody wrote and how much, not what. Provider admins always read texts, and only they show them to a role again.',
     identityOnly: 'The Brand offers no delegated authority, so that there are no grants.',
   },
   agent: {

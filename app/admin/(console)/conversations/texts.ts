@@ -79,6 +79,7 @@ export const texts = {
     empty: 'Nothing was said here that is still stored.',
     more: 'Later messages',
     start: 'Back to the beginning',
+    cut: 'There were more step-ups here than are shown. The list of receipts has all of them.',
     close: 'Close conversation',
     closeTitle: 'Close this conversation?',
     closeWhat:

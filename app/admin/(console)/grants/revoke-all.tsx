@@ -16,11 +16,17 @@ type Run = { done: number; failure?: string }
 
 const words = texts.revokeAll
 
-async function ask(question: Promise<MatchingAnswer>, done: number): Promise<number | { failure: string }> {
+type Asked = { count: number; last?: string | undefined; failure?: undefined } | { failure: string }
+
+function tell(reason: 'forbidden' | 'too-wide' | 'failed', done: number): string {
+  if (reason === 'failed') return words.failed(done)
+  return reason === 'forbidden' ? words.forbidden : words.tooWide
+}
+
+async function ask(question: Promise<MatchingAnswer>, done: number): Promise<Asked> {
   try {
     const answer = await question
-    if (answer.ok) return answer.count
-    return { failure: answer.reason === 'forbidden' ? words.forbidden : words.failed(done) }
+    return answer.ok ? answer : { failure: tell(answer.reason, done) }
   } catch {
     return { failure: words.stopped(done) }
   }
@@ -37,7 +43,7 @@ export function RevokeAll({ filter, shown }: Props) {
   async function count() {
     const countedAt = new Date().toISOString()
     const answer = await ask(countMatchingAction({ ...filter, countedAt }), 0)
-    if (typeof answer === 'number') setCounted({ countedAt, count: answer })
+    if (answer.failure === undefined) setCounted({ countedAt, count: answer.count })
     else setRun({ done: 0, failure: answer.failure })
   }
 
@@ -51,12 +57,14 @@ export function RevokeAll({ filter, shown }: Props) {
 
   async function revoke({ countedAt }: Counted) {
     let done = 0
+    let after: { after?: string } = {}
     for (;;) {
       setRun({ done })
-      const answer = await ask(revokeNextAction({ ...filter, countedAt }), done)
-      if (typeof answer !== 'number') return setRun({ done, failure: answer.failure })
-      if (answer === 0) break
-      done += answer
+      const answer = await ask(revokeNextAction({ ...filter, countedAt, ...after }), done)
+      if (answer.failure !== undefined) return setRun({ done, failure: answer.failure })
+      if (answer.last === undefined) break
+      done += answer.count
+      after = { after: answer.last }
     }
     setOpen(false)
     setRun(undefined)
@@ -88,7 +96,7 @@ export function RevokeAll({ filter, shown }: Props) {
           )}
         </div>
       }
-      {...(counted && !nothing ? { confirmName: String(counted.count) } : {})}
+      {...(counted && !nothing ? { confirmName: words.typed(counted.count) } : {})}
       confirmLabel={nothing ? words.close : words.confirm}
       danger={!nothing}
       pending={running || (counted === undefined && run === undefined)}

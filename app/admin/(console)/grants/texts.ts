@@ -1,6 +1,11 @@
+import { MOST_COUNTED } from '#lib/delegation/most-counted.ts'
+
 const number = new Intl.NumberFormat('en')
 
 const grants = (count: number) => (count === 1 ? '1 grant' : `${number.format(count)} grants`)
+
+const counted = (count: number) =>
+  count > MOST_COUNTED ? `More than ${number.format(MOST_COUNTED)} grants` : grants(count)
 
 export const texts = {
   title: 'Grants',
@@ -53,18 +58,23 @@ export const texts = {
     counting: 'Counting the live grants that match…',
     none: 'No live grant that you may revoke matches. Nothing is left to do.',
     what: (count: number) =>
-      `${grants(count)} end${count === 1 ? 's' : ''} at once, with all tokens. ${count === 1 ? 'Its User has' : 'Their Users have'} to be asked again. This can’t be undone. Grants that were given after this count stay.`,
+      `${counted(count)} end${count === 1 ? 's' : ''} at once, with all tokens. ${count === 1 ? 'Its User has' : 'Their Users have'} to be asked again. This can’t be undone. Grants that were given after this count stay.`,
     filteredBy: 'Those with:',
     everything: 'Nothing is filtered: these are all live grants that you may revoke here.',
     confirm: 'Revoke them',
     close: 'Close',
-    progress: (done: number, all: number) => `${number.format(done)} of ${grants(all)} revoked…`,
+    progress: (done: number, all: number) =>
+      all > MOST_COUNTED ? `${grants(done)} revoked…` : `${number.format(done)} of ${grants(all)} revoked…`,
     done: (count: number) =>
       count === 1 ? '1 grant was revoked.' : `${number.format(count)} grants were revoked.`,
     stopped: (done: number) =>
       `The connection was lost after ${grants(done)}. Those stay revoked; open this again for the others.`,
     failed: (done: number) =>
       `Something went wrong on our side after ${grants(done)}. Open this again for the others.`,
+    /** What is typed to confirm. */
+    typed: (count: number) => String(Math.min(count, MOST_COUNTED)),
+    tooWide:
+      'More than 500 personal agents are meant, so some grants would be left out. Write more of the name or issuer.',
     forbidden: 'You may not do this.',
   },
   detail: {

@@ -56,7 +56,7 @@ export default async function ConversationPage({ params, searchParams }: Props) 
   const { brand: chosen, after } = await searchParams
   const start = typeof after === 'string' ? after : undefined
   const brand = typeof chosen === 'string' ? chosen : undefined
-  const { conversation, entries, next, continued } = await orNotFound(readTranscript(viewer, id, start))
+  const { conversation, entries, next, continued, cut } = await orNotFound(readTranscript(viewer, id, start))
   const here = brandHref(`${PATH}/${id}`, brand)
   const closable = conversation.state === 'open' && may(viewer, 'conversations.write', conversation.brand.id)
   return (
@@ -89,6 +89,7 @@ export default async function ConversationPage({ params, searchParams }: Props) 
             </Button>
           ) : null}
           <TranscriptList entries={entries} brand={brand} />
+          {cut ? <p className="text-faint text-sm">{detail.cut}</p> : null}
           {next ? (
             <Button size="small" asChild>
               <Link href={hrefWith(here, { after: next })}>{detail.more}</Link>

@@ -45,6 +45,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const brand = typeof chosen === 'string' ? chosen : undefined
   const receipt = await orNotFound(getReceipt(viewer, id))
   const claims = JSON.stringify(receipt.claims)
+  const shown = JSON.stringify(receipt.claims, null, 2).split('\n')
   return (
     <>
       <PageHeader
@@ -61,7 +62,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
               {receipt.jws}
             </CodeBlock>
             <h3 className="mt-4 mb-2 font-medium text-sm">{detail.claims}</h3>
-            <CodeBlock label={detail.claims}>{JSON.stringify(receipt.claims, null, 2)}</CodeBlock>
+            <CodeBlock label={detail.claims}>{shown.map(makeVisible).join('\n')}</CodeBlock>
           </Card>
         </div>
         <div className="space-y-6 max-xl:order-first">

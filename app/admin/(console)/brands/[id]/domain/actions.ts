@@ -2,7 +2,7 @@
 
 import { may } from '#lib/access/permissions.ts'
 import { checkDomain, type DomainCheck } from '#lib/brands/check-domain.ts'
-import { getVisibleBrand } from '#lib/brands/visible-brand.ts'
+import { findVisibleBrand } from '#lib/brands/visible-brand.ts'
 import { requireViewer } from '../../../../viewer.ts'
 import { withDomain } from '../../brand-fields.ts'
 import { brandAction, checkBrandForm } from '../../save-brand.ts'
@@ -18,6 +18,6 @@ export async function checkDomainForm(data: FormData) {
 export async function askDomain(id: string): Promise<DomainCheck | undefined> {
   const viewer = await requireViewer()
   if (typeof id !== 'string' || !may(viewer, 'brands.write', id)) return undefined
-  const { settings } = await getVisibleBrand(viewer, id)
-  return settings.domain === undefined ? undefined : checkDomain(id, settings.domain)
+  const domain = (await findVisibleBrand(viewer, id))?.settings.domain
+  return domain === undefined ? undefined : checkDomain(id, domain)
 }

@@ -3,7 +3,7 @@
 import { may } from '#lib/access/permissions.ts'
 import { countGrantsByScope } from '#lib/brands/brand-use.ts'
 import type { BrandInput } from '#lib/brands/schema.ts'
-import { getVisibleBrand } from '#lib/brands/visible-brand.ts'
+import { findVisibleBrand } from '#lib/brands/visible-brand.ts'
 import {
   readLoginTest,
   type StartedTest,
@@ -56,8 +56,8 @@ async function mayTest(id: unknown) {
 export async function checkLoginKeys(id: string): Promise<InspectedJwks | undefined> {
   const viewer = await mayTest(id)
   if (!viewer) return undefined
-  const { settings } = await getVisibleBrand(viewer, id)
-  return settings.delegation ? inspectJwks(settings.delegation.login.jwksUri) : undefined
+  const delegation = (await findVisibleBrand(viewer, id))?.settings.delegation
+  return delegation && inspectJwks(delegation.login.jwksUri)
 }
 
 /** Begins a test of the login's round trip. */
