@@ -177,7 +177,7 @@ describe('what belongs together', () => {
     expect(faultsOf(text)).toEqual([
       '2:54 personalAgents[0].jwksUri: must be an absolute URL, such as https://example.com/path',
       '3:24 personalAgents[1].issuer: https://a.example is given twice: see personalAgents[0].issuer',
-      '3:75 personalAgents[1].colour: unknown key `colour`; known here: name, issuer, jwksUri, enabled, limits',
+      '3:75 personalAgents[1].colour: unknown key `colour`; known here: name, issuer, jwksUri, enabled, limits, origin',
       `10:9 brands[1].id: ${AN_ID} is given twice: see brands[0].id`,
       '13:13 brands[1].domain: a.example is given twice: see brands[0].domain',
     ])
