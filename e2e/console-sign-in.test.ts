@@ -170,10 +170,10 @@ describe('a second factor', () => {
 
     await page.goto(`${on.url}/admin/account`)
     await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
-    await page.getByLabel('Your password').fill('not the password')
+    await page.getByRole('dialog').getByLabel('Your password').fill('not the password')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('is not your password').waitFor()
-    await page.getByLabel('Your password').fill(PASSWORD)
+    await page.getByRole('dialog').getByLabel('Your password').fill(PASSWORD)
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('You have no passkey yet.').waitFor()
   })
