@@ -3,6 +3,7 @@ import { signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { config } from '#lib/platform/config.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { storeGrant } from './console-traffic.ts'
+import { buildDelegation } from './delegating-brand.ts'
 import { BRAND_ID } from './provision.ts'
 
 const actions = [{ tool: 'lookup_orders' }, { tool: 'cancel_order', argsHash: 'q1Zv3NmS0cXk8uYb2w' }]
@@ -16,6 +17,9 @@ export type StoredReceipt = { id: string; jws: string; grantId: string; conversa
  */
 export async function storeSignedReceipt(url: string, brandId: string = BRAND_ID): Promise<StoredReceipt> {
   config().providerUrl = url
+  // Only a Brand with delegation publishes its keys.
+  const { scopes: _scopes, ...delegation } = buildDelegation()
+  await prisma().brand.update({ where: { id: brandId }, data: { delegation } })
   const { id: personalAgentId, issuer } = await prisma().personalAgent.findFirstOrThrow({
     where: { name: 'first' },
   })
