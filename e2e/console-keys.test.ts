@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
 import { inspect, startTestConsole, type TestConsole, views } from './harness/console.ts'
 import { type StoredReceipt, storeSignedReceipt } from './harness/console-receipts.ts'
+import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 
 let test: TestConsole
 let receipt: StoredReceipt
@@ -13,7 +14,9 @@ const active = async () =>
     .id
 
 beforeAll(async () => {
-  test = await startTestConsole()
+  test = await startTestConsole({
+    provision: (agents) => buildOrderAgentProvision(agents, { api: 'http://127.0.0.1:9' }),
+  })
   receipt = await storeSignedReceipt(test.url)
   first = await active()
 })

@@ -4,13 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
 import { inspect, roles, startTestConsole, type TestConsole, views } from './harness/console.ts'
 import { type StoredReceipt, storeSignedReceipt } from './harness/console-receipts.ts'
+import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 
 let test: TestConsole
 let own: StoredReceipt
 let foreign: StoredReceipt
 
 beforeAll(async () => {
-  test = await startTestConsole()
+  test = await startTestConsole({
+    provision: (agents) => buildOrderAgentProvision(agents, { api: 'http://127.0.0.1:9' }),
+  })
   own = await storeSignedReceipt(test.url)
   foreign = await storeSignedReceipt(test.url, test.provider.otherBrandId)
 })

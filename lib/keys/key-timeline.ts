@@ -1,7 +1,6 @@
 import { assertMay, ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { authorizationServer } from '#lib/brands/addresses.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
-import { now } from '#lib/platform/clock.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { SigningKey } from '#prisma/generated/client.ts'
 import { factColumns } from './change-keys.ts'
@@ -29,8 +28,8 @@ type ShownKey = {
 type KeyOwner = {
   id: string
   name: string
-  /** Whether anything is signed but its card (§5). */
-  delegates: boolean
+  /** Whether its key set is served: for a Brand that is enabled and has delegation (§5). */
+  published: boolean
   rotateEveryDays: number | null
   /** As `editBrand` wants it. */
   version: Date
@@ -45,13 +44,21 @@ async function getOwner(viewer: Viewer, brandId: string): Promise<KeyOwner> {
   assertMay(viewer, 'keys.read', brandId)
   const brand = await prisma().brand.findUnique({
     where: { id: brandId },
-    select: { id: true, name: true, delegation: true, rotateEveryDays: true, updatedAt: true },
+    select: {
+      id: true,
+      name: true,
+      enabled: true,
+      archivedAt: true,
+      delegation: true,
+      rotateEveryDays: true,
+      updatedAt: true,
+    },
   })
   if (!brand) throw new ForbiddenError('no such Brand')
-  const { delegation, updatedAt, ...rest } = brand
+  const { enabled, archivedAt, delegation, updatedAt, ...rest } = brand
   return {
     ...rest,
-    delegates: delegation !== null,
+    published: enabled && archivedAt === null && delegation !== null,
     version: updatedAt,
     jwksUri: authorizationServer(brandId).jwksUri,
   }
@@ -71,8 +78,6 @@ export type KeyTimeline = {
   brand: KeyOwner
   keys: ShownKey[]
   jwks: { keys: PublishedJwk[] }
-  /** This process's clock. */
-  now: number
 }
 
 /**
@@ -98,7 +103,7 @@ export async function readKeyTimeline(viewer: Viewer, brandId: string): Promise<
   const rows = [...living.slice(0, SHOWN), ...ended]
   const keys = await Promise.all(rows.map((row) => toShown(brandId, row, MOST_IN_TIMELINE)))
   keys.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
-  return { brand, keys, jwks: { keys: living.map(({ publicJwk }) => publicJwk as PublishedJwk) }, now: now() }
+  return { brand, keys, jwks: { keys: living.map(({ publicJwk }) => publicJwk as PublishedJwk) } }
 }
 
 /**

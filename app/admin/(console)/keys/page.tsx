@@ -38,7 +38,7 @@ async function KeysOfBrand({ viewer, brandId }: { viewer: Viewer; brandId: strin
         <EmptyState title={timeline.empty.title}>{timeline.empty.body}</EmptyState>
       ) : (
         <div className="grid gap-6 xl:grid-cols-[1fr_28rem]">
-          <Card title={timeline.title}>
+          <Card title={timeline.title} className="self-start">
             <Timeline brand={brand} keys={keys} />
           </Card>
           <div className="min-w-0 space-y-6">
@@ -47,7 +47,8 @@ async function KeysOfBrand({ viewer, brandId }: { viewer: Viewer; brandId: strin
               title={texts.jwks.title}
               description={
                 <>
-                  {texts.jwks.description} <code className="break-all">{brand.jwksUri}</code>
+                  {brand.published ? texts.jwks.description : texts.jwks.unpublished}{' '}
+                  <code className="break-all">{brand.jwksUri}</code>
                 </>
               }
             >

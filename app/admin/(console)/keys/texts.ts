@@ -109,6 +109,8 @@ export const texts = {
   jwks: {
     title: 'The key set as published',
     description: 'Everyone fetches it at',
+    unpublished:
+      'Not served at this moment: the Brand is disabled, or has no scopes and login settings. Its place is',
   },
   detail: {
     title: 'Signing key',

@@ -26,12 +26,12 @@ export function ReceiptFilters({ path, query }: Props) {
     <FilterBar path={path} keep={{ brand }} active={active}>
       {grant ? <input type="hidden" name="grant" value={grant} /> : null}
       {words.map(({ name, label, hint }) => (
-        <Field key={name} name={name} label={label} className="w-full sm:w-44">
+        <Field key={name} name={name} label={label} className="w-full sm:w-38">
           {(control) => <Input {...control} defaultValue={query[name]} placeholder={hint} />}
         </Field>
       ))}
       {days.map(({ name, label }) => (
-        <Field key={name} name={name} label={label} className="w-full sm:w-40">
+        <Field key={name} name={name} label={label} className="w-full sm:w-38">
           {(control) => <Input {...control} type="date" defaultValue={query[name]} />}
         </Field>
       ))}

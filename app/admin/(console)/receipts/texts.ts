@@ -68,7 +68,9 @@ export const texts = {
     byBrowser: 'Checked in your browser, just now, with the keys published at',
     valid: 'This receipt is genuine',
     invalid: 'This receipt can’t be verified',
-    failed: 'The published keys could not be fetched. Load the page again in a moment.',
+    failed: 'The published keys could not be fetched',
+    failedWhy:
+      'The Brand may be disabled, or offer no permissions at this moment. The page “Verify a receipt” tells all the same.',
     noScript: 'Your browser runs no scripts here. The page “Verify a receipt” needs none.',
     steps: {
       kind: 'It is a PACT receipt, signed with ES256 or RS256',

@@ -69,7 +69,9 @@ export function BrowserVerification({ jws, claims, jwksUri }: Props) {
           <noscript>{words.noScript}</noscript>
         </>
       ) : verification.state === 'no-keys' ? (
-        <Alert kind="warning" title={words.failed} />
+        <Alert kind="warning" title={words.failed}>
+          {words.failedWhy}
+        </Alert>
       ) : (
         <>
           <Alert
