@@ -72,14 +72,13 @@ describe('signing keys', () => {
     const field = page.getByLabel('Rotate every')
     await field.fill('soon')
     await page.getByRole('button', { name: 'Save schedule' }).click()
-    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 10_000 }).toBe('true')
     expect(await field.inputValue()).toBe('soon')
     await field.fill('30')
     await page.getByRole('button', { name: 'Save schedule' }).click()
     const where = { id: test.provider.brandId }
-    await expect
-      .poll(async () => (await prisma().brand.findUniqueOrThrow({ where })).rotateEveryDays)
-      .toBe(30)
+    const stored = async () => (await prisma().brand.findUniqueOrThrow({ where })).rotateEveryDays
+    await expect.poll(stored, { timeout: 10_000 }).toBe(30)
     await page.context().close()
   })
 
@@ -103,13 +102,18 @@ describe('signing keys', () => {
     await dialog.getByRole('textbox').fill('Loom & Thread')
     await page.keyboard.press('Enter')
     await page.getByText('Verifies nothing any more').waitFor()
+    // Every process has heard of it after a second.
+    await page.waitForTimeout(1_000)
     await page.goto(`${test.url}/admin/receipts/${receipt.id}`)
     await page.getByText('This receipt can’t be verified').waitFor()
     await page.goto(`${test.url}/verify`)
     await page.getByLabel('Receipt').fill(receipt.jws)
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('was marked as compromised').waitFor()
-    const events = await prisma().auditEvent.findMany({ where: { action: { startsWith: 'signing-key.' } } })
+    const events = await prisma().auditEvent.findMany({
+      where: { action: { startsWith: 'signing-key.' } },
+      orderBy: { id: 'asc' },
+    })
     expect(events.map(({ action }) => action)).toEqual([
       'signing-key.publish',
       'signing-key.retire',

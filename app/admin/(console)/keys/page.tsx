@@ -37,11 +37,11 @@ async function KeysOfBrand({ viewer, brandId }: { viewer: Viewer; brandId: strin
       {keys.length === 0 ? (
         <EmptyState title={timeline.empty.title}>{timeline.empty.body}</EmptyState>
       ) : (
-        <div className="grid gap-6 xl:grid-cols-[1fr_28rem]">
+        <div className="grid gap-6 *:min-w-0 xl:grid-cols-[1fr_28rem]">
           <Card title={timeline.title} className="self-start">
             <Timeline brand={brand} keys={keys} />
           </Card>
-          <div className="min-w-0 space-y-6">
+          <div className="space-y-6">
             <Schedule brand={brand} writable={writable} />
             <Card
               title={texts.jwks.title}

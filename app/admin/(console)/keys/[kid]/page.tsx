@@ -105,7 +105,7 @@ export default async function KeyPage({ params }: { params: Promise<{ kid: strin
         ]}
         actions={may(viewer, 'keys.write', brand.id) ? <Actions {...shown} /> : undefined}
       />
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid gap-6 *:min-w-0 xl:grid-cols-2">
         <Card title={detail.facts}>
           <Facts {...shown} />
         </Card>
