@@ -30,6 +30,9 @@ const admin = person('admin')
 const viewer = person(null, { [BRAND_ID]: 'viewer' })
 const stranger = person(null, { [OTHER_BRAND_ID]: 'manager' })
 const both = person(null, { [BRAND_ID]: 'viewer', [OTHER_BRAND_ID]: 'viewer' })
+/** Of so many Brands that they are read all together. */
+const more = Array.from({ length: 30 }, (_, n) => [`01KAA0B5V7N2E6Y4D8GH5RP${100 + n}`, 'viewer'] as const)
+const ofMany = person(null, { [BRAND_ID]: 'viewer', ...Object.fromEntries(more) })
 
 const ids = async (who: Viewer, filter: Record<string, unknown> = {}) =>
   (await listReceipts(who, receiptFilterSchema.parse(filter))).rows.map(({ id }) => id)
@@ -63,6 +66,7 @@ describe('the list of receipts', () => {
     expect(await ids(viewer)).toEqual([reply, stepUp])
     expect(await ids(stranger)).toEqual([foreign])
     expect(await ids(both)).toEqual([reply, stepUp, foreign])
+    expect(await ids(ofMany)).toEqual([reply, stepUp])
     await expect(ids(viewer, { brand: OTHER_BRAND_ID })).rejects.toThrow(ForbiddenError)
     await expect(ids(person(null))).rejects.toThrow(ForbiddenError)
   })

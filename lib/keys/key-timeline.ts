@@ -9,7 +9,7 @@ import type { PublishedJwk } from './new-key.ts'
 
 /** Up to how many receipts and tokens of a key a timeline counts, and a key's own page. */
 export const MOST_IN_TIMELINE = 1_000
-export const MOST_OF_KEY = 100_000
+export const MOST_OF_KEY = 10_000
 /** Keys that a timeline shows; those that are published come first. */
 const SHOWN = 100
 
