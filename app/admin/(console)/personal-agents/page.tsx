@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { brandHref } from '#components/console/brand-href.ts'
 import { DataTable } from '#components/console/data-table.tsx'
 import type { Column, Sort } from '#components/console/table-column.ts'
@@ -9,9 +10,10 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { hrefWith, type Query } from '#components/ui/href.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Pagination } from '#components/ui/pagination.tsx'
+import { LoadingRows } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { may } from '#lib/access/permissions.ts'
-import { agentListSchema } from '#lib/identity/agent-list-schema.ts'
+import { may, type Viewer } from '#lib/access/permissions.ts'
+import { type AgentListQuery, agentListSchema } from '#lib/identity/agent-list-schema.ts'
 import { type ListedAgent, listAgents } from '#lib/identity/list-agents.ts'
 import { showUrl } from '#lib/identity/show-url.ts'
 import { makeVisible } from '#lib/platform/text.ts'
@@ -91,39 +93,58 @@ function Empty({ filtered, mayRegister, brand }: EmptyProps) {
 
 type EmptyProps = { filtered: boolean; mayRegister: boolean; brand: string | undefined }
 
-export default async function PersonalAgentsPage({ searchParams }: Props) {
-  const viewer = await requirePermission('personal-agents.read')
-  const params = await searchParams
-  const asked = agentListSchema.parse(params)
+type ListProps = { viewer: Viewer; asked: AgentListQuery; brand: string | undefined }
+
+function queryOf(
+  { before: _before, after: _after, sort, ...filters }: AgentListQuery,
+  brand: string | undefined,
+) {
+  return { brand, ...filters, sort: sort === 'name' ? undefined : sort }
+}
+
+async function List({ viewer, asked, brand }: ListProps) {
   const { rows, before, after } = await listAgents(viewer, asked)
-  const { before: _before, after: _after, sort, ...filters } = asked
-  const brand = typeof params.brand === 'string' ? params.brand : undefined
-  const query = { brand, ...filters, sort: sort === 'name' ? undefined : sort }
-  const mayRegister = may(viewer, 'personal-agents.write')
+  const query = queryOf(asked, brand)
+  const { brand: _brand, sort: _sort, ...filters } = query
   return (
     <>
-      <PageHeader
-        title={texts.title}
-        description={texts.description}
-        actions={mayRegister ? <RegisterLink brand={brand} /> : null}
-      />
-      <AgentFilters path={PATH} query={query} />
       <DataTable
         caption={texts.caption}
-        columns={columnsOf(sort, query)}
+        columns={columnsOf(asked.sort, query)}
         rows={rows}
         rowKey={({ id }) => id}
         rowHref={({ id }) => brandHref(`${PATH}/${id}`, brand)}
         choosable
         empty={
           <Empty
-            filtered={Object.values(asked).some((value) => value !== undefined && value !== sort)}
-            mayRegister={mayRegister}
+            filtered={Object.values(filters).some(Boolean)}
+            mayRegister={may(viewer, 'personal-agents.write')}
             brand={brand}
           />
         }
       />
       <Pagination path={PATH} query={query} before={before} after={after} />
+    </>
+  )
+}
+
+export default async function PersonalAgentsPage({ searchParams }: Props) {
+  // Before anything is sent: once the skeleton is out, the answer can't be a 404 any more.
+  const viewer = await requirePermission('personal-agents.read')
+  const params = await searchParams
+  const asked = agentListSchema.parse(params)
+  const brand = typeof params.brand === 'string' ? params.brand : undefined
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        description={texts.description}
+        actions={may(viewer, 'personal-agents.write') ? <RegisterLink brand={brand} /> : null}
+      />
+      <AgentFilters path={PATH} query={queryOf(asked, brand)} />
+      <Suspense key={JSON.stringify(asked)} fallback={<LoadingRows rows={10} />}>
+        <List viewer={viewer} asked={asked} brand={brand} />
+      </Suspense>
     </>
   )
 }
