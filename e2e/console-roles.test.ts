@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { may, mayAnywhere, type Viewer } from '#lib/access/permissions.ts'
 import { type Role, roles, startTestConsole, type TestConsole } from './harness/console.ts'
-import {
-  type ActionRule,
-  actionRules,
-  callAction,
-  isRefusal,
-  listActions,
-} from './harness/console-actions.ts'
+import { type ActionRule, actionRules } from './harness/console-action-rules.ts'
+import { callAction, isRefusal, listActions } from './harness/console-actions.ts'
 import { addressOf, listPageFiles, type PageRule, pageRules } from './harness/console-pages.ts'
 import { type BrandThings, storeThings } from './harness/console-things.ts'
 
@@ -51,8 +46,9 @@ afterAll(() => console.close())
 type Visit = { address: string; allowed(viewer: Viewer): boolean }
 
 function visitsOf(file: string, rule: PageRule): Visit[] {
-  if (rule.for === 'signed-in') return [{ address: addressOf(file), allowed: () => true }]
-  if (rule.for === 'everyone') return []
+  if (!('permission' in rule)) {
+    return rule.for === 'signed-in' ? [{ address: addressOf(file), allowed: () => true }] : []
+  }
   const { permission } = rule
   if (rule.for === 'thing') {
     return [own, other].map((things) => ({
@@ -99,8 +95,7 @@ describe('every page and route of the console', () => {
 type Call = { fields: Record<string, string>; allowed(viewer: Viewer): boolean }
 
 function callsOf(rule: ActionRule): Call[] {
-  if (rule.for === 'everyone') return []
-  if (rule.for === 'self') return [{ fields: {}, allowed: () => true }]
+  if (!('permission' in rule)) return rule.for === 'self' ? [{ fields: {}, allowed: () => true }] : []
   const { permission, fields = {} } = rule
   return [own.brand, other.brand].map((brand) => ({
     fields: rule.takes === 'value' ? { brand, ...fields } : { brand, brandId: brand, id: brand, ...fields },
@@ -118,15 +113,17 @@ describe('every server action of the console', () => {
     const wrong: string[] = []
     for (const { name, id, page } of await listActions()) {
       const rule = actionRules[name]
-      const takes = rule && 'takes' in rule ? (rule.takes ?? 'form') : 'form'
+      const { takes = 'form', quiet = false } = rule && 'permission' in rule ? rule : {}
       for (const { fields, allowed } of rule ? callsOf(rule) : []) {
         for (const { role, viewer, cookie } of visitors) {
           // What somebody does to themselves is for other tests; without a session it must lead to signing in.
           if (rule?.for === 'self' && viewer) continue
+          // What it says to those who may ask depends on the Brand.
+          if (quiet && viewer && allowed(viewer)) continue
           const address = console.url + addressOf(page, own.brand)
           const answer = await callAction(address, id, cookie, { takes, fields })
           const leadsToSignIn = answer.redirect?.startsWith('/admin/sign-in') ?? false
-          const seen = leadsToSignIn ? 'sign-in' : isRefusal(answer.text) ? 'refused' : 'done'
+          const seen = leadsToSignIn ? 'sign-in' : isRefusal(answer.text, quiet) ? 'refused' : 'done'
           const expected = viewer ? (allowed(viewer) ? 'done' : 'refused') : 'sign-in'
           if (seen !== expected || answer.status >= 500) {
             const about = `${answer.status} ${answer.text.slice(0, 200)}`
