@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { brandHref } from '#components/console/brand-href.ts'
 import { DataTable } from '#components/console/data-table.tsx'
 import type { Column } from '#components/console/table-column.ts'
@@ -8,13 +9,19 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { hrefWith, type Query } from '#components/ui/href.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Pagination } from '#components/ui/pagination.tsx'
+import { LoadingRows } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { auditFilterSchema, auditPageSchema } from '#lib/access/audit-list-schema.ts'
+import {
+  type AuditFilter,
+  type AuditPageRequest,
+  auditFilterSchema,
+  auditPageSchema,
+} from '#lib/access/audit-list-schema.ts'
 import { type AuditEvent, listAudit, listAuditActions } from '#lib/access/list-audit.ts'
-import { may } from '#lib/access/permissions.ts'
+import { may, type Viewer } from '#lib/access/permissions.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
-import { orNotFound, requirePermission } from '../../viewer.ts'
+import { requirePermission } from '../../viewer.ts'
 import { ActionName, ConcernedBrand } from './event-parts.tsx'
 import { AuditFilters } from './filters.tsx'
 import { toQuery } from './query.ts'
@@ -67,24 +74,14 @@ function Empty({ filtered, brand }: { filtered: boolean; brand: string | undefin
   )
 }
 
-export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
-  const viewer = await requirePermission('audit.read')
-  const params = await searchParams
-  const filter = auditFilterSchema.parse(params)
-  const [page, actions] = await Promise.all([
-    orNotFound(listAudit(viewer, filter, auditPageSchema.parse(params))),
-    listAuditActions(),
-  ])
+type ListProps = { viewer: Viewer; filter: AuditFilter; at: AuditPageRequest }
+
+async function Events({ viewer, filter, at }: ListProps) {
+  const [page, actions] = await Promise.all([listAudit(viewer, filter, at), listAuditActions()])
   const query = toQuery(filter)
   const { brand, ...narrowed } = query
   return (
     <>
-      <PageHeader
-        title={texts.title}
-        description={texts.description}
-        actions={page.rows.length > 0 ? <ExportLinks query={query} /> : undefined}
-      />
-      {may(viewer, 'audit.read') ? <VerifyChain /> : null}
       <AuditFilters path={PATH} query={query} actions={actions} />
       <DataTable
         caption={texts.caption}
@@ -96,6 +93,26 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
         empty={<Empty filtered={Object.values(narrowed).some(Boolean)} brand={brand} />}
       />
       <Pagination path={PATH} query={query} before={page.before} after={page.after} labels={texts.pages} />
+    </>
+  )
+}
+
+export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
+  const params = await searchParams
+  const filter = auditFilterSchema.parse(params)
+  // Before anything is sent, so that the answer can still be 404.
+  const viewer = await requirePermission('audit.read', filter.brand)
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        description={texts.description}
+        actions={<ExportLinks query={toQuery(filter)} />}
+      />
+      {may(viewer, 'audit.read') ? <VerifyChain /> : null}
+      <Suspense fallback={<LoadingRows rows={10} />}>
+        <Events viewer={viewer} filter={filter} at={auditPageSchema.parse(params)} />
+      </Suspense>
     </>
   )
 }

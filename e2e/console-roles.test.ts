@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { may, mayAnywhere, type Viewer } from '#lib/access/permissions.ts'
+import { type Role, roles, startTestConsole, type TestConsole } from './harness/console.ts'
+import { type ActionRule, actionRules } from './harness/console-action-rules.ts'
+import { callAction, isRefusal, listActions } from './harness/console-actions.ts'
+import { addressOf, listPageFiles, type PageRule, pageRules } from './harness/console-pages.ts'
+import { type BrandThings, storeThings } from './harness/console-things.ts'
+
+type Visitor = { role: Role | 'nobody'; viewer: Viewer | undefined; cookie: string }
+
+let console: TestConsole
+let own: BrandThings
+let other: BrandThings
+let visitors: Visitor[]
+
+function viewerOf(role: Role): Viewer {
+  const { brandId, otherBrandId } = console.provider
+  const base = { userId: role, email: role, name: null, providerRole: null, brandRoles: new Map() }
+  const viewers: Record<Role, Viewer> = {
+    admin: { ...base, providerRole: 'admin' },
+    auditor: { ...base, providerRole: 'auditor' },
+    manager: { ...base, brandRoles: new Map([[brandId, 'manager']]) },
+    viewer: { ...base, brandRoles: new Map([[brandId, 'viewer']]) },
+    otherManager: { ...base, brandRoles: new Map([[otherBrandId, 'manager']]) },
+  }
+  return viewers[role]
+}
+
+async function cookieOf(role: Role): Promise<string> {
+  const page = await console.openAs(role)
+  const cookies = await page.context().cookies()
+  await page.context().close()
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+beforeAll(async () => {
+  console = await startTestConsole()
+  own = await storeThings(console.provider.brandId, 'manager')
+  other = await storeThings(console.provider.otherBrandId, 'otherManager')
+  visitors = [{ role: 'nobody', viewer: undefined, cookie: '' }]
+  for (const role of roles) visitors.push({ role, viewer: viewerOf(role), cookie: await cookieOf(role) })
+})
+afterAll(() => console.close())
+
+/** An address, and whether a viewer may see what is there. */
+type Visit = { address: string; allowed(viewer: Viewer): boolean }
+
+function visitsOf(file: string, rule: PageRule): Visit[] {
+  if (!('permission' in rule)) {
+    return rule.for === 'signed-in' ? [{ address: addressOf(file), allowed: () => true }] : []
+  }
+  const { permission } = rule
+  if (rule.for === 'thing') {
+    return [own, other].map((things) => ({
+      address: addressOf(file, things[rule.thing]),
+      allowed: (viewer) => may(viewer, permission, things.brand),
+    }))
+  }
+  const address = addressOf(file, rule.thing ? own[rule.thing] : '')
+  if (rule.for === 'provider') return [{ address, allowed: (viewer) => may(viewer, permission) }]
+  const anywhere = { address, allowed: (viewer: Viewer) => mayAnywhere(viewer, permission) }
+  if (rule.for === 'anywhere') return [anywhere]
+  const chosen = [own, other].map(({ brand }) => ({
+    address: `${address}?brand=${brand}`,
+    allowed: (viewer: Viewer) => may(viewer, permission, brand),
+  }))
+  return [anywhere, ...chosen]
+}
+
+describe('every page and route of the console', () => {
+  it('has an entry in the table of whom it is for', async () => {
+    const missing = (await listPageFiles()).filter((file) => !(file in pageRules))
+    expect(missing).toEqual([])
+  })
+
+  it('opens for the roles that the permissions name, at their own Brand alone', async () => {
+    const wrong: string[] = []
+    for (const file of await listPageFiles()) {
+      const rule = pageRules[file]
+      for (const { address, allowed } of rule ? visitsOf(file, rule) : []) {
+        for (const { role, viewer, cookie } of visitors) {
+          const response = await fetch(console.url + address, { redirect: 'manual', headers: { cookie } })
+          await response.arrayBuffer()
+          const leads = response.headers.get('location') ?? ''
+          const seen = leads.endsWith('/admin/sign-in') ? 'sign-in' : response.status
+          const expected = viewer ? (allowed(viewer) ? 200 : 404) : 'sign-in'
+          if (seen !== expected) wrong.push(`${role}: ${address} ${seen} instead of ${expected}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+type Call = { fields: Record<string, string>; allowed(viewer: Viewer): boolean }
+
+function callsOf(rule: ActionRule): Call[] {
+  if (!('permission' in rule)) return rule.for === 'self' ? [{ fields: {}, allowed: () => true }] : []
+  const { permission, fields = {} } = rule
+  return [own.brand, other.brand].map((brand) => ({
+    fields: rule.takes === 'value' ? { brand, ...fields } : { brand, brandId: brand, id: brand, ...fields },
+    allowed: (viewer) => (rule.for === 'provider' ? may(viewer, permission) : may(viewer, permission, brand)),
+  }))
+}
+
+describe('every server action of the console', () => {
+  it('has an entry in the table of whom it is for', async () => {
+    const missing = (await listActions()).map(({ name }) => name).filter((name) => !(name in actionRules))
+    expect(missing).toEqual([])
+  })
+
+  it('works for the roles that the permissions name, at their own Brand alone', async () => {
+    const wrong: string[] = []
+    for (const { name, id, page } of await listActions()) {
+      const rule = actionRules[name]
+      const { takes = 'form', quiet = false } = rule && 'permission' in rule ? rule : {}
+      for (const { fields, allowed } of rule ? callsOf(rule) : []) {
+        for (const { role, viewer, cookie } of visitors) {
+          // What somebody does to themselves is for other tests; without a session it must lead to signing in.
+          if (rule?.for === 'self' && viewer) continue
+          // What it says to those who may ask depends on the Brand.
+          if (quiet && viewer && allowed(viewer)) continue
+          const address = console.url + addressOf(page, own.brand)
+          const answer = await callAction(address, id, cookie, { takes, fields })
+          const leadsToSignIn = answer.redirect?.startsWith('/admin/sign-in') ?? false
+          const seen = leadsToSignIn ? 'sign-in' : isRefusal(answer.text, quiet) ? 'refused' : 'done'
+          const expected = viewer ? (allowed(viewer) ? 'done' : 'refused') : 'sign-in'
+          if (seen !== expected || answer.status >= 500) {
+            const about = `${answer.status} ${answer.text.slice(0, 200)}`
+            wrong.push(`${role}: ${name} ${JSON.stringify(fields)} ${seen} instead of ${expected}: ${about}`)
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
