@@ -2,6 +2,7 @@ import type { Brand } from '#lib/brands/brand.ts'
 import type { Account } from '#lib/delegation/assertion.ts'
 import { findRecentWithdrawal } from '#lib/delegation/grant-changes.ts'
 import { revokeGrant, withdrawScope } from '#lib/delegation/grants.ts'
+import { describeScope } from '#lib/delegation/scopes.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { Form } from './form.ts'
 
@@ -39,7 +40,6 @@ export async function describeDone(
   if (done === undefined || done.includes('\0')) return undefined
   const taken = await findRecentWithdrawal({ brandId, grantId: done, brandUserId })
   if (!taken) return 'This is everything that is allowed at this moment.'
-  const descriptions = new Map(delegation?.scopes.map(({ id, description }) => [id, description]))
-  const scopes = taken.scopes.map((scope) => makeVisible(descriptions.get(scope) ?? scope))
+  const scopes = taken.scopes.map((scope) => describeScope(scope, delegation))
   return `Withdrawn from ${makeVisible(taken.personalAgent.name)}: ${scopes.join('; ')}. It counts from this moment.`
 }

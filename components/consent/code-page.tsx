@@ -1,9 +1,9 @@
-import { AccountName } from './account-name.tsx'
+import { type AccountFacts, YourAccount } from './account-name.tsx'
 import { type BannerFacts, BrandBanner } from './brand-banner.tsx'
 
 type Props = {
   brand: BannerFacts
-  account: { id: string; name: string | undefined; email: string | undefined }
+  account: AccountFacts
   consentUrl: string
   /** Where another account can log in. */
   loginUrl: string
@@ -26,13 +26,7 @@ export function CodePage({ brand, account, consentUrl, loginUrl, pageToken, unkn
         </p>
       ) : null}
       <dl>
-        <div>
-          <dt>Your account</dt>
-          <dd>
-            <AccountName {...account} />
-            <a href={loginUrl}>Use another account</a>
-          </dd>
-        </div>
+        <YourAccount account={account} loginUrl={loginUrl} />
       </dl>
       <form method={pageToken === undefined ? 'get' : 'post'} action={consentUrl} autoComplete="off">
         {pageToken === undefined ? null : (

@@ -1,5 +1,5 @@
 import type { ConsentView, ShownScope } from '#lib/delegation/consent-view.ts'
-import { AccountName } from './account-name.tsx'
+import { YourAccount } from './account-name.tsx'
 import { BrandBanner } from './brand-banner.tsx'
 import { PersonalAgentName } from './personal-agent.tsx'
 
@@ -57,13 +57,7 @@ export function ConsentPage({ view, pageToken, consentUrl, loginUrl, grantsUrl, 
             <span className={personalAgent.verified ? 'verified' : 'unverified'}>{texts.identity}</span>
           </dd>
         </div>
-        <div>
-          <dt>Your account</dt>
-          <dd>
-            <AccountName {...account} />
-            <a href={loginUrl}>Use another account</a>
-          </dd>
-        </div>
+        <YourAccount account={account} loginUrl={loginUrl} />
         <div>
           <dt>Code</dt>
           <dd className="code">{userCode}</dd>

@@ -2,15 +2,13 @@ import type { ReactNode } from 'react'
 import type { AllowedGrant } from '#lib/delegation/allowed.ts'
 import { GRANTS } from '#lib/delegation/consent-texts.ts'
 import { MOST_COUNTED } from '#lib/delegation/grant-receipts.ts'
-import { AccountName } from './account-name.tsx'
+import { type AccountFacts, AccountName, YourAccount } from './account-name.tsx'
 import { type BannerFacts, BrandBanner } from './brand-banner.tsx'
 import { PersonalAgentName } from './personal-agent.tsx'
 import { ReceiptList } from './receipt-list.tsx'
 import { Time } from './time.tsx'
 
 type Target = { grantsUrl: string; formSecret: string }
-
-type AccountFacts = { id: string; name: string | undefined; email: string | undefined }
 
 type FormProps = Target & { fields: Record<string, string>; label: string; children: ReactNode }
 
@@ -135,13 +133,7 @@ export function GrantsPage({ brand, account, grants, message, conflict, loginUrl
       )}
       <AccountConflict conflict={conflict} grantsUrl={target.grantsUrl} />
       <dl>
-        <div>
-          <dt>Your account</dt>
-          <dd>
-            <AccountName {...account} />
-            <a href={loginUrl}>Use another account</a>
-          </dd>
-        </div>
+        <YourAccount account={account} loginUrl={loginUrl} />
       </dl>
       {grants.length === 0 ? <p>No assistant may use this account.</p> : null}
       {grants.map((grant) => (

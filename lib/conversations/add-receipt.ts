@@ -1,7 +1,7 @@
 import { type Receipt, readStoredReceipt } from '#lib/delegation/receipts.ts'
 import { pool } from '#lib/platform/database.ts'
 import type { Delegation, Owner, Reply } from './conversation.ts'
-import { receiptOf } from './settle-turn.ts'
+import { receiptOf, receiptValues } from './settle-turn.ts'
 
 // The context is bound as by a turn (§5.5): a receipt that names one User must not reach another.
 export const addReceiptStatement = {
@@ -41,7 +41,7 @@ export async function addReceipt(
   stored: Stored,
   { grantId, access, signReceipt }: Delegation,
 ): Promise<{ kind: 'replied'; reply: Reply } | { kind: 'other-user' }> {
-  const { reply, messageId } = stored
+  const { reply } = stored
   const { brandId, personalAgentId, subject } = stored.owner
   const receipt = await signReceipt({ actions: [], scopesUsed: [] })
   const { rows } = await pool().query<{ bound: boolean; added: boolean }>({
@@ -52,10 +52,7 @@ export async function addReceipt(
       personalAgentId,
       subject,
       access.brandUserId,
-      grantId,
-      messageId,
-      receipt.jws,
-      JSON.stringify(receipt.claims),
+      ...receiptValues(stored, { grantId, receipt }),
     ],
   })
   if (!rows[0]?.bound) return { kind: 'other-user' }

@@ -1,41 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Agent, SentCall, Turn } from '#lib/agents/agent.ts'
 import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
 import type { Receipt } from '#lib/delegation/receipts.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import type { Delegation, Owner, Reply, TurnResult } from './conversation.ts'
 import { abandonRunningTurns, takeTurn } from './take-turn.ts'
 
 // A turn that has called a Brand's API leaves a reply and a receipt, whatever comes in between: a message without an
 // answer is asked again, under another messageId, and does it twice.
 
-const brandId = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
+const brandId = BRAND_ID
 const IDLE = 3_600_000
-let database: Awaited<ReturnType<typeof freshDatabase>>
 let owner: Owner
 
+databaseOfThisFile()
 beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-  await prisma().brand.create({ data: { id: brandId, name: 'A', description: 'Sells.', agent: {} } })
-  const issuer = 'https://pa.example'
-  const { id } = await prisma().personalAgent.create({
-    data: { issuer, jwksUri: `${issuer}/jwks`, name: 'A PA' },
-  })
-  owner = { brandId, personalAgentId: id, subject: 'user-1' }
+  owner = await storeConversationOwner()
   const expiresAt = new Date(Date.now() + 3_600_000)
   await prisma().grant.create({
     data: { ...owner, id: 'grant-jane', brandUserId: 'jane', scopes: ['cancel'], expiresAt },
   })
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
 })
 
 const held = new Set(['cancel'])

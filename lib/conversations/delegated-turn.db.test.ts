@@ -1,38 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Agent } from '#lib/agents/agent.ts'
 import type { Receipt } from '#lib/delegation/receipts.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import type { Delegation, Owner, Reply, StepUpTurn, TurnResult } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
-const brandId = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
-let database: Awaited<ReturnType<typeof freshDatabase>>
+const brandId = BRAND_ID
 let owner: Owner
 
+databaseOfThisFile()
 beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-  await prisma().brand.create({ data: { id: brandId, name: 'A', description: 'Sells.', agent: {} } })
-  const issuer = 'https://pa.example'
-  const { id } = await prisma().personalAgent.create({
-    data: { issuer, jwksUri: `${issuer}/jwks`, name: 'A PA' },
-  })
-  owner = { brandId, personalAgentId: id, subject: 'user-1' }
+  owner = await storeConversationOwner()
   for (const user of ['jane', 'tom']) {
     const expiresAt = new Date(Date.now() + 3_600_000)
     await prisma().grant.create({
       data: { ...owner, id: `grant-${user}`, brandUserId: user, scopes: ['read'], expiresAt },
     })
   }
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
 })
 
 /** A receipt whose "signature" is the moment: no two are alike. */

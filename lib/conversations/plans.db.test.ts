@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool } from '#lib/platform/database.ts'
+import { pool } from '#lib/platform/database.ts'
 import { addReceiptStatement } from './add-receipt.ts'
 import { beginStatement, continueStatement, nextTurnStatement } from './claim-turn.ts'
 import { settleLateDelegatedStatement, settleLateStatement } from './settle-late-turn.ts'
@@ -16,11 +15,9 @@ import {
 const ROWS = 12_000
 const brand = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
 const agent = '01890000-0000-7000-8000-000000000000'
-let database: Awaited<ReturnType<typeof freshDatabase>>
 
+databaseOfThisFile()
 beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
   const rows = `generate_series(1, ${ROWS}) AS n`
   await pool().query(`
     INSERT INTO "Brand" ("id", "name", "description", "agent", "updatedAt") VALUES ('${brand}', 'A', 'A', '{}', now());
@@ -36,11 +33,6 @@ beforeAll(async () => {
       SELECT '${brand}', 'g-1', "id", 'm-1', 'a.b.c', '{}' FROM "Conversation";
     ANALYZE`)
 }, 60_000)
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
-
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] }
 
 /** The tables that a plan reads from end to end. */

@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import type { Agent, AgentState } from '#lib/agents/agent.ts'
 import { assign } from '#lib/agents/state.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, prisma } from '#lib/platform/database.ts'
 import type { Owner } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
-const brandId = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
-let database: Awaited<ReturnType<typeof freshDatabase>>
 let owner: Owner
 
+databaseOfThisFile()
 beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-  await prisma().brand.create({ data: { id: brandId, name: 'A', description: 'Sells.', agent: {} } })
-  const { id } = await prisma().personalAgent.create({
-    data: { issuer: 'https://pa.example', jwksUri: 'https://pa.example/jwks', name: 'A PA' },
-  })
-  owner = { brandId, personalAgentId: id, subject: 'user-1' }
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
+  owner = await storeConversationOwner()
 })
 
 it('what was assigned last stays, also over turns and whatever the names are', async () => {

@@ -83,7 +83,10 @@ WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
 export type GrantReceipt = { grantId: string; receipt: Receipt }
 
 /** The values of {@link receiptOf}, in its order. */
-export function receiptValues({ messageId }: Turn, { grantId, receipt }: GrantReceipt): unknown[] {
+export function receiptValues(
+  { messageId }: Pick<Turn, 'messageId'>,
+  { grantId, receipt }: GrantReceipt,
+): unknown[] {
   return [grantId, messageId, receipt.jws, JSON.stringify(receipt.claims)]
 }
 

@@ -1,37 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Agent, Answer } from '#lib/agents/agent.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { claimFirstTurn } from './claim-turn.ts'
 import type { Owner, Reply, TurnResult } from './conversation.ts'
 import { settleTurn } from './settle-turn.ts'
 import { abandonRunningTurns, takeTurn } from './take-turn.ts'
 
 const HOUR = 3_600_000
-const brandId = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
-const otherBrandId = '01KAA0B5V7N2E6Y4D8GH5RPKQF'
-let database: Awaited<ReturnType<typeof freshDatabase>>
+const brandId = BRAND_ID
 let owner: Owner
 
+databaseOfThisFile()
 beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-  for (const id of [brandId, otherBrandId]) {
-    await prisma().brand.create({ data: { id, name: 'A Brand', description: 'Sells things.', agent: {} } })
-  }
-  const issuer = 'https://pa.example'
-  const stored = await prisma().personalAgent.create({
-    data: { issuer, jwksUri: `${issuer}/jwks`, name: 'A PA' },
-  })
-  owner = { brandId, personalAgentId: stored.id, subject: 'user-1' }
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
+  owner = await storeConversationOwner()
 })
 
 /** Counts its turns and says the number, after `pause` milliseconds. */
@@ -79,7 +65,7 @@ describe('§4.2 a context', () => {
       data: { issuer: `https://${randomUUID()}.example`, jwksUri: 'https://x.example', name: 'Another' },
     })
     const strangers: Owner[] = [
-      { ...owner, brandId: otherBrandId },
+      { ...owner, brandId: OTHER_BRAND_ID },
       { ...owner, subject: 'user-2' },
       { ...owner, personalAgentId: other.id },
     ]

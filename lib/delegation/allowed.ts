@@ -1,8 +1,8 @@
 import type { Brand } from '#lib/brands/brand.ts'
-import { makeVisible } from '#lib/platform/text.ts'
 import { describePersonalAgent } from './consent-view.ts'
 import { type GrantReceipts, listReceiptsOfGrant } from './grant-receipts.ts'
 import { listGrantsOfUser, type UserGrant } from './grants.ts'
+import { describeScope } from './scopes.ts'
 
 /** A grant as its User sees it. */
 export type AllowedGrant = {
@@ -29,7 +29,6 @@ async function describeGrant(
   grant: UserGrant,
   oneOf: AllowedGrant['oneOf'],
 ): Promise<AllowedGrant> {
-  const descriptions = new Map(delegation?.scopes.map(({ id, description }) => [id, description]))
   const receipts = await listReceiptsOfGrant(brandId, grant.id)
   const { id, createdAt, expiresAt } = grant
   return {
@@ -37,10 +36,7 @@ async function describeGrant(
     personalAgent: describePersonalAgent(grant.personalAgent),
     oneOf,
     // A scope that the Brand defines no more is still the User's to take back.
-    scopes: grant.scopes.map((scope) => ({
-      id: scope,
-      description: makeVisible(descriptions.get(scope) ?? scope),
-    })),
+    scopes: grant.scopes.map((scope) => ({ id: scope, description: describeScope(scope, delegation) })),
     createdAt,
     expiresAt,
     lastUsedAt: grant.lastUsedAt ?? receipts.latest[0]?.issuedAt,

@@ -5,7 +5,7 @@ import type { Account } from './assertion.ts'
 import { type ConsentView, describePersonalAgent } from './consent-view.ts'
 import { approveAuthorization, denyAuthorization } from './decide.ts'
 import { findGrant } from './grants.ts'
-import { keepDefined } from './scopes.ts'
+import { findDefined } from './scopes.ts'
 
 /** What the User pressed, and which boxes were checked then. */
 export type ConsentChoice = { decision: 'allow' | 'deny'; checked: readonly string[] }
@@ -26,11 +26,6 @@ type Decided = { ok: true; outcome: Outcome; repeated: boolean } | { ok: false; 
 
 type Question = { authorizationId: string; account: Account; view: ConsentView; choice: ConsentChoice }
 
-function describeScopes({ delegation }: Brand, ids: readonly string[]) {
-  const kept = new Set(keepDefined(ids, delegation))
-  return (delegation?.scopes ?? []).filter(({ id }) => kept.has(id))
-}
-
 /**
  * What a decided authorization came to, for the User who decided it.
  *
@@ -45,14 +40,15 @@ export async function findEarlierOutcome(
   const found = await prisma().deviceAuthorization.findUnique({ where, include: { grant: true } })
   if (!found || found.state === 'pending') return undefined
   if (found.state !== 'denied' && found.grant?.brandUserId !== brandUserId) return undefined
+  const { delegation } = brand
   const { personalAgentId, subject } = found
   const asker = await prisma().personalAgent.findUniqueOrThrow({ where: { id: personalAgentId } })
   const facts = { personalAgent: describePersonalAgent(asker), client: asker.issuer }
   if (found.state !== 'denied') {
-    return { ...facts, status: 'approved', scopes: describeScopes(brand, found.grantedScopes), keeps: [] }
+    return { ...facts, status: 'approved', scopes: findDefined(found.grantedScopes, delegation), keeps: [] }
   }
   const kept = await findGrant({ brandId: brand.id, personalAgentId, subject, brandUserId })
-  return { ...facts, status: 'denied', scopes: [], keeps: describeScopes(brand, kept?.scopes ?? []) }
+  return { ...facts, status: 'denied', scopes: [], keeps: findDefined(kept?.scopes ?? [], delegation) }
 }
 
 /** The page, word for word, with every box as the User left it. */

@@ -8,7 +8,7 @@ import { type ConsentTexts, writeConsentTexts } from './consent-texts.ts'
 import type { OpenAuthorization } from './device-authorization.ts'
 import { findGrant } from './grants.ts'
 import { formatUserCode } from './opaque-codes.ts'
-import { keepDefined } from './scopes.ts'
+import { describeScope, keepDefined } from './scopes.ts'
 
 const DAY = 86_400_000
 
@@ -58,10 +58,9 @@ function listScopes({ delegation }: Brand, requested: readonly string[], allowed
   const isRequested = (id: string) => requested.includes(id)
   const ids = keepDefined([...requested, ...allowed], delegation)
   const ordered = [...ids.filter(isRequested), ...ids.filter((id) => !isRequested(id))]
-  const descriptions = new Map(delegation?.scopes.map(({ id, description }) => [id, description]))
   return ordered.map((id) => ({
     id,
-    description: makeVisible(descriptions.get(id) ?? id),
+    description: describeScope(id, delegation),
     requested: isRequested(id),
     allowedBefore: allowed.includes(id),
   }))

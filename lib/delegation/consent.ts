@@ -15,6 +15,7 @@ import { findCoveringGrant } from './grants.ts'
 import { noteTestedAssertion } from './login-test.ts'
 import { readUserCode } from './opaque-codes.ts'
 import { formatPageToken, pagePurpose } from './page-token.ts'
+import { findDefined } from './scopes.ts'
 import { findSession, redeemAssertion } from './user-session.ts'
 
 /**
@@ -49,7 +50,7 @@ async function skip(
   const { brandUserId } = account
   const { id: authorizationId, personalAgentId, subject, requestedScopes } = authorization
   const parties = { brandId: brand.id, personalAgentId, subject, brandUserId }
-  const scopes = (brand.delegation?.scopes ?? []).filter(({ id }) => requestedScopes.includes(id))
+  const scopes = findDefined(requestedScopes, brand.delegation)
   if (scopes.length !== requestedScopes.length) return undefined
   const grant = await findCoveringGrant({ ...parties, scopes })
   if (!grant) return undefined

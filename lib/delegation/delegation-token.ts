@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { compactVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import { decodeToken, isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
+import { isSignedBy } from '#lib/identity/token-signature.ts'
 import { tokenTypes } from '#lib/identity/token-types.ts'
 import { findVerificationKey } from '#lib/keys/published-keys.ts'
 import { getSigner, type Signer } from '#lib/keys/signer.ts'
@@ -98,15 +99,6 @@ function readFacts(
   if (!success) return undefined
   const scopes = data.scope.split(' ').filter((scope) => scope !== '')
   return { brandUserId: data.sub, scopes, grantId: data.grant_id, issuedAt: data.iat, expiresAt: data.exp }
-}
-
-async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
-  try {
-    await compactVerify(token, key)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**

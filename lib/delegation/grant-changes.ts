@@ -29,6 +29,24 @@ type ChangeRow = Omit<GrantChange, 'actor'> & { actor: string | null }
 export const insertGrantChange = `INSERT INTO "GrantChange"
   ("brandId", "grantId", "kind", "by", "scopesBefore", "scopesAfter", "actor")`
 
+/**
+ * In SQL: the end of a statement whose part `found` has locked grants, each with its `before` and `after`: gives them the
+ * scopes that are left, ends those that have none, since a grant for nothing would look like a permission, and writes their
+ * history. One that loses nothing stays as it is.
+ *
+ * @param by a {@link Revoker}, in SQL
+ * @param actor in SQL
+ */
+export const takeScopes = (by: string, actor = 'NULL') => `
+changed AS (
+  UPDATE "Grant" g SET "scopes" = found."after",
+    "revokedAt" = CASE WHEN found."after" = '{}' THEN now() END,
+    "revokedBy" = CASE WHEN found."after" = '{}' THEN ${by} END
+  FROM found WHERE g."id" = found."id" AND found."before" <> found."after"
+)
+${insertGrantChange} SELECT "brandId", "id", 'withdrawn', ${by}, "before", "after", ${actor} FROM found
+WHERE "before" <> "after"`
+
 export const listChangesStatement = {
   name: 'list-changes-of-grant',
   text: `

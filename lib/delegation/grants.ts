@@ -1,5 +1,5 @@
 import { pool } from '#lib/platform/database.ts'
-import { insertGrantChange, type Revoker } from './grant-changes.ts'
+import { insertGrantChange, type Revoker, takeScopes } from './grant-changes.ts'
 
 /** What a Brand user allows one personal agent, for the user's own view and the console's. */
 export type UserGrant = {
@@ -60,22 +60,15 @@ WITH found AS (
 ${insertGrantChange} SELECT $1, "id", 'revoked', $3, "scopes", '{}', $5::text FROM found`,
 }
 
-// The last scope goes with the grant: a grant for nothing would look like a permission.
 export const withdrawStatement = {
   name: 'withdraw-scope',
   text: `
 WITH found AS (
-  SELECT "id", "scopes" AS "before", array_remove("scopes", $3) AS "after" FROM "Grant"
+  SELECT "id", "brandId", "scopes" AS "before", array_remove("scopes", $3) AS "after" FROM "Grant"
   WHERE "id" = $2 AND "brandId" = $1 AND "revokedAt" IS NULL AND $3 = ANY("scopes")
     AND ($5::text IS NULL OR "brandUserId" = $5)
   FOR UPDATE
-), changed AS (
-  UPDATE "Grant" g SET "scopes" = found."after",
-    "revokedAt" = CASE WHEN found."after" = '{}' THEN now() END,
-    "revokedBy" = CASE WHEN found."after" = '{}' THEN $4 END
-  FROM found WHERE g."id" = found."id"
-)
-${insertGrantChange} SELECT $1, "id", 'withdrawn', $4, "before", "after", $6::text FROM found`,
+), ${takeScopes('$4', '$6::text')}`,
 }
 
 /** The grants of a Brand user that count at this moment, the latest first. */
@@ -117,7 +110,7 @@ export async function findCoveringGrant(
   parties: GrantParties & { scopes: readonly { id: string; description: string }[] },
 ): Promise<LiveGrant | undefined> {
   const grant = await findGrant(parties)
-  if (!grant?.scopes || !parties.scopes.every(({ id }) => grant.scopes.includes(id))) return undefined
+  if (!grant || !parties.scopes.every(({ id }) => grant.scopes.includes(id))) return undefined
   const { rows } = await pool().query<{ id: string; description: string }>({
     ...findDescriptionsStatement,
     values: [parties.brandId, grant.id],

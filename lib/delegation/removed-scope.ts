@@ -1,7 +1,7 @@
 import { Prisma } from '#prisma/generated/client.ts'
-import { insertGrantChange } from './grant-changes.ts'
+import { takeScopes } from './grant-changes.ts'
 
-const recordChange = Prisma.raw(insertGrantChange)
+const takeForBrand = Prisma.raw(takeScopes("'brand'"))
 
 /**
  * Takes a scope that the Brand does not define any more from every grant that has it, and enters that into their histories:
@@ -16,14 +16,8 @@ export async function withdrawRemovedScope(
 ): Promise<void> {
   await transaction.$executeRaw`
     WITH found AS (
-      SELECT "id", "scopes" AS "before", array_remove("scopes", ${scope}) AS "after" FROM "Grant"
+      SELECT "id", "brandId", "scopes" AS "before", array_remove("scopes", ${scope}) AS "after" FROM "Grant"
       WHERE "brandId" = ${brandId} AND "revokedAt" IS NULL AND ${scope} = ANY("scopes")
       ORDER BY "id" FOR UPDATE
-    ), changed AS (
-      UPDATE "Grant" g SET "scopes" = found."after",
-        "revokedAt" = CASE WHEN found."after" = '{}' THEN now() END,
-        "revokedBy" = CASE WHEN found."after" = '{}' THEN 'brand' END
-      FROM found WHERE g."id" = found."id"
-    )
-    ${recordChange} SELECT ${brandId}, "id", 'withdrawn', 'brand', "before", "after", NULL FROM found`
+    ), ${takeForBrand}`
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '#prisma/generated/client.ts'
-import { insertGrantChange } from './grant-changes.ts'
+import { insertGrantChange, takeScopes } from './grant-changes.ts'
 import type { GrantParties } from './grants.ts'
 import { newGrantId } from './opaque-codes.ts'
 
@@ -12,6 +12,7 @@ export class BrandGoneError extends Error {
 }
 
 const recordChange = Prisma.raw(insertGrantChange)
+const takeForUser = Prisma.raw(takeScopes("'user'"))
 
 /** A grant whose time is over makes room for the next one; what it allowed is over with it. */
 async function supersedeExpired(tx: Transaction, parties: GrantParties): Promise<void> {
@@ -85,18 +86,11 @@ export async function withdrawFromGrant(
   const { brandId, personalAgentId, subject, brandUserId } = parties
   await tx.$executeRaw`
     WITH found AS (
-      SELECT "id", "scopes" AS "before",
+      SELECT "id", "brandId", "scopes" AS "before",
         array(SELECT kept FROM unnest("scopes") AS kept WHERE kept <> ALL (${scopes}::text[])) AS "after"
       FROM "Grant"
       WHERE "brandId" = ${brandId} AND "personalAgentId" = ${personalAgentId}::uuid AND "subject" = ${subject}
         AND "brandUserId" = ${brandUserId} AND "revokedAt" IS NULL
       FOR UPDATE
-    ), changed AS (
-      UPDATE "Grant" g SET "scopes" = found."after",
-        "revokedAt" = CASE WHEN found."after" = '{}' THEN now() END,
-        "revokedBy" = CASE WHEN found."after" = '{}' THEN 'user' END
-      FROM found WHERE g."id" = found."id" AND found."before" <> found."after"
-    )
-    ${recordChange} SELECT ${brandId}, "id", 'withdrawn', 'user', "before", "after", NULL FROM found
-      WHERE "before" <> "after"`
+    ), ${takeForUser}`
 }

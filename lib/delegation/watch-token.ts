@@ -12,6 +12,8 @@ const FRESH_FOR = 250
 /** A delegation token that has been verified, and what it allows from moment to moment. */
 export type WatchedToken = {
   facts: DelegationFacts
+  /** What it allowed when it was verified. */
+  scopes: ReadonlySet<string>
   /**
    * What the token says, the grant still holds and the Brand still defines: less than a second old.
    *
@@ -59,5 +61,6 @@ export async function watchToken(
     if (!sender?.enabled || !brand?.delegation || !key) return undefined
     return new Set(keepDefined(held, brand.delegation))
   }
-  return (await scopesNow()) ? { facts, scopesNow } : undefined
+  const scopes = await scopesNow()
+  return scopes && { facts, scopes, scopesNow }
 }

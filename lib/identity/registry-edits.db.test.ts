@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, prisma } from '#lib/platform/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { prisma } from '#lib/platform/database.ts'
 import { addPersonalAgent, listPersonalAgents, setPersonalAgentEnabled } from './registry-edits.ts'
 
 const settings = { name: 'Agent', issuer: 'https://a.example', jwksUri: 'https://a.example/keys' }
-let database: Awaited<ReturnType<typeof freshDatabase>>
 
-beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-})
+databaseOfThisFile()
 
 beforeEach(() => prisma().personalAgent.deleteMany())
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
 
 describe('registering a personal agent (§3.1)', () => {
   it('lets it in, with the limits that are its own', async () => {

@@ -3,12 +3,12 @@ import { compactVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { processState } from '#lib/platform/process-state.ts'
 
-/** Tokens whose verification is remembered. A personal agent sends several messages with one. */
+/** Tokens whose verification is remembered. A personal agent sends several messages with one, of either kind. */
 const ENTRIES = 10_000
 
 /**
  * Which key has verified which token, by the token's SHA-256. The key is compared by identity: one that is no longer in
- * its JWKS, or was fetched again, finds nothing here.
+ * its key set, or was fetched again, finds nothing here.
  */
 function verified(): LRUCache<string, CryptoKey> {
   return processState('verified-tokens', () => new LRUCache<string, CryptoKey>({ max: ENTRIES }))

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
 import { listKeys } from './list-keys.ts'
 import { findVerificationKey, publishedJwks } from './published-keys.ts'
@@ -13,17 +12,7 @@ const BRAND = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
 const OTHER = '01KAA0B5V7N2E6Y4D8GH5RPKQF'
 const brand = { name: 'Brand', description: 'Sells.', agent: {} }
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
+databaseOfThisFile()
 
 beforeEach(async () => {
   await pool().query('TRUNCATE "Brand", "SigningKey", "Grant", "Receipt" CASCADE')

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from './config.ts'
-import { closeDatabase } from './database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { revisionCache } from './revision-cache.ts'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
 let loads: string[]
 let present: Set<string>
 let waiting: (() => void)[]
 let run = 0
 let cached: ReturnType<typeof revisionCache<string>>
 
-beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-})
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
+databaseOfThisFile()
 beforeEach(() => {
   loads = []
   waiting = []

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from './config.ts'
-import { closeDatabase, pool } from './database.ts'
+import { expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { pool } from './database.ts'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-})
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
-
+databaseOfThisFile()
 it('a statement that waits too long is ended by the database: it does not happen later', {
   timeout: 30_000,
 }, async () => {

@@ -33,10 +33,10 @@ export async function checkDelegation(
   if (!bearer.ok || !brand.delegation) return refused
   const { token } = bearer
   const watched = await watchToken(token, caller, brand.id)
-  const scopes = await watched?.scopesNow()
-  if (!watched || !scopes) return refused
+  if (!watched) return refused
   // A turn for which no receipt could be signed must not act (§5.6).
   await getSigner(brand.id)
+  const { scopes, scopesNow } = watched
   const { brandUserId, grantId } = watched.facts
   const { issuer } = caller.personalAgent
   const facts = { brandId: brand.id, grantId, brandUserId, personalAgentIssuer: issuer }
@@ -44,7 +44,7 @@ export async function checkDelegation(
     ok: true,
     delegation: {
       grantId,
-      access: { brandUserId, scopes, token, scopesNow: watched.scopesNow },
+      access: { brandUserId, scopes, token, scopesNow },
       signReceipt: (done) => signReceipt({ ...facts, ...done }),
     },
   }

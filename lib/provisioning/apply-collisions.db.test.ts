@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { applyProvision } from './apply-provision.ts'
 import { provisionSchema } from './schema.ts'
 
 const FIRST = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
 const SECOND = '01KAA0B5V7N2E6Y4D8GH5RPKQF'
-let database: Awaited<ReturnType<typeof freshDatabase>>
 
-beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
+databaseOfThisFile()
 
 beforeEach(() => pool().query('TRUNCATE "Provider", "PersonalAgent", "Brand" CASCADE'))
 

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { applyProvision, ProvisionError } from './apply-provision.ts'
 import { readProvision } from './read-provision.ts'
 import { type Provision, provisionSchema } from './schema.ts'
@@ -12,21 +11,14 @@ const LOOM = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
 const NORTHLIGHT = '01KAA0B5V7N2E6Y4D8GH5RPKQF'
 const TABLES = ['Provider', 'PersonalAgent', 'Brand', 'Skill', 'Scope', 'Tool', 'ConsoleUser', 'Membership']
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
 let example: Provision
 
+databaseOfThisFile()
 beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
   const file = join(import.meta.dirname, '../../examples/provision-example.yaml')
   const read = readProvision(await readFile(file, 'utf8'), { file, allowLoopback: true })
   if (!read.ok) throw new Error(JSON.stringify(read.faults))
   example = read.provision
-})
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
 })
 
 beforeEach(async () => {

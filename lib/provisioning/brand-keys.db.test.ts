@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#e2e/harness/database.ts'
-import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { applyProvision } from './apply-provision.ts'
 import { readProvision } from './read-provision.ts'
 
@@ -13,19 +12,9 @@ const login = {
 }
 const delegation = { login, scopes: [{ id: 'orders:read', description: 'Look up your orders' }] }
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  setDatabaseUrl(database.url)
-})
+databaseOfThisFile()
 
 beforeEach(() => pool().query('TRUNCATE "Brand", "SigningKey" CASCADE'))
-
-afterAll(async () => {
-  await closeDatabase()
-  await database.drop()
-})
 
 function readBrand(more: object) {
   const brand = {
