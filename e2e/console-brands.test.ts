@@ -80,7 +80,7 @@ describe('Brands in the console', () => {
     await page.getByRole('link', { name: 'New Brand' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Plain Coffee')
     await page.getByLabel('Description').fill('Beans and how to brew them.')
-    await page.getByText('Beans and how to brew them.', { exact: true }).nth(1).waitFor()
+    await page.locator('p', { hasText: 'Beans and how to brew them.' }).waitFor()
     await page.getByRole('button', { name: 'Add a skill' }).click()
     await page.getByLabel('Id', { exact: true }).fill('not an id')
     await page.getByText('must be letters, digits, ".", "_" or "-"').waitFor()
@@ -233,7 +233,8 @@ describe('Brands in the console', () => {
       where: { brandId: console.provider.brandId, revokedAt: null },
     })
     expect(live).toEqual([])
-    expect(await listGrantChanges(console.provider.brandId, grant)).toMatchObject([{ kind: 'revoked' }])
+    const [last] = await listGrantChanges(console.provider.brandId, grant)
+    expect(last).toMatchObject({ kind: 'revoked', by: 'console' })
     await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('button', { name: 'Enable' }).waitFor()

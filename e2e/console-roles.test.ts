@@ -96,11 +96,16 @@ type Call = { fields: Record<string, string>; allowed(viewer: Viewer): boolean }
 
 function callsOf(rule: ActionRule): Call[] {
   if (!('permission' in rule)) return rule.for === 'self' ? [{ fields: {}, allowed: () => true }] : []
-  const { permission, fields = {} } = rule
-  return [own.brand, other.brand].map((brand) => ({
-    fields: rule.takes === 'value' ? { brand, ...fields } : { brand, brandId: brand, id: brand, ...fields },
-    allowed: (viewer) => (rule.for === 'provider' ? may(viewer, permission) : may(viewer, permission, brand)),
-  }))
+  const { permission, fields = {}, id = 'brand' } = rule
+  return [own, other].map((things) => {
+    const { brand } = things
+    const form = { brand, brandId: brand, id: things[id], ...fields }
+    return {
+      fields: rule.takes === 'value' ? { brand, ...fields } : form,
+      allowed: (viewer) =>
+        rule.for === 'provider' ? may(viewer, permission) : may(viewer, permission, brand),
+    }
+  })
 }
 
 describe('every server action of the console', () => {

@@ -46,7 +46,6 @@ describe.each(views)('at $width pixels, $colorScheme', (view) => {
 
   it.each([
     ['/nothing-here', 404, 'There is no such page'],
-    ['/admin', 200, 'The Provider is run from the command line'],
     ['/consent', 200, 'There is nothing to approve here'],
   ])('%s says what is there, and what to do', async (path, status, title) => {
     const { page, response } = await open(path, view)

@@ -39,3 +39,11 @@ export function fillControl(form: HTMLFormElement, name: string, value: string) 
     }
   }
 }
+
+/** The first text control that says something else than the page was sent with. */
+export function findTyped(form: HTMLFormElement): Element | undefined {
+  return [...form.elements].find((control) => {
+    const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
+    return isText && control.type !== 'hidden' && control.value !== control.defaultValue
+  })
+}

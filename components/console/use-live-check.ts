@@ -1,6 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { findTyped } from './form-controls.ts'
 import type { FormState } from './form-state.ts'
 
 /** Says what is wrong with a form's fields, by their names. */
@@ -24,7 +25,6 @@ export function useLiveCheck(
   const touched = useRef(new Set<string>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const turn = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
 
   async function run() {
     if (!form.current || !check) return
@@ -45,6 +45,13 @@ export function useLiveCheck(
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void run(), PAUSE)
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before this script ran
+  useEffect(() => {
+    const typed = form.current ? findTyped(form.current) : undefined
+    if (typed) look(typed)
+    return () => clearTimeout(timer.current)
+  }, [])
 
   // An answer to the form itself is newer than what was found before.
   if (!found || found.of !== state) return { errors: state.errors, look }

@@ -8,7 +8,8 @@ export type Takes = 'form' | 'data' | 'value' | 'id' | 'nothing'
  *
  * `provider`: whoever has the permission at the Provider; `brand`: whoever has it at the Brand that the form names;
  * `self`: whoever is signed in, about themselves; `everyone`: as said. `takes`: what the action is called with; `fields`:
- * what its form must say before it looks at roles; `quiet`: refused, it answers as if there were nothing to say
+ * what its form must say before it looks at roles; `quiet`: refused, it answers as if there were nothing to say; `id`: of what kind the form's `id` is, unless
+ * it is the Brand's
  */
 export type ActionRule =
   | {
@@ -17,6 +18,7 @@ export type ActionRule =
       takes?: Takes
       quiet?: true
       fields?: Record<string, string>
+      id?: 'grant'
     }
   | { for: 'self' | 'everyone' }
 
@@ -86,7 +88,7 @@ export const actionRules: Readonly<Record<string, ActionRule>> = {
     takes: 'value',
     fields: matching,
   },
-  '(console)/grants#revokeAction': { for: 'brand', permission: 'grants.revoke' },
+  '(console)/grants#revokeAction': { for: 'brand', permission: 'grants.revoke', id: 'grant' },
   '(console)/grants#revokeNextAction': {
     for: 'brand',
     permission: 'grants.revoke',

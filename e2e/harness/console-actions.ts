@@ -28,7 +28,7 @@ export type Arguments = { takes: Takes; fields: Record<string, string> }
 function encodeArguments({ takes, fields }: Arguments): FormData {
   const body = new FormData()
   if (takes === 'form' || takes === 'data') {
-    for (const [name, value] of Object.entries(fields)) body.append(`1_${name}`, value)
+    for (const [name, value] of Object.entries(fields)) body.append(`_1_${name}`, value)
   }
   const idle = '{"status":"idle","errors":{},"values":{}}'
   const all = {

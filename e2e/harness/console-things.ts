@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { interfaceUrl } from '#lib/brands/addresses.ts'
 import { createFirstKey } from '#lib/keys/first-key.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { emailOf } from './console.ts'
@@ -11,7 +12,9 @@ export type BrandThings = Record<
 
 /** Stores one of everything for a Brand that the test provision has made. @param member who belongs to it alone */
 export async function storeThings(brandId: string, member: 'manager' | 'otherManager'): Promise<BrandThings> {
-  const { id: personalAgentId } = await prisma().personalAgent.findFirstOrThrow({ where: { name: 'first' } })
+  const { id: personalAgentId, issuer } = await prisma().personalAgent.findFirstOrThrow({
+    where: { name: 'first' },
+  })
   const of = { brandId, personalAgentId, subject: 'somebody' }
   const conversation = await prisma().conversation.create({ data: { id: randomUUID(), ...of } })
   const grant = await prisma().grant.create({
@@ -23,7 +26,15 @@ export async function storeThings(brandId: string, member: 'manager' | 'otherMan
       expiresAt: new Date(Date.now() + 86_400_000),
     },
   })
-  const claims = { grantId: grant.id, actions: [], scopesUsed: [], ts: new Date().toISOString() }
+  const claims = {
+    grantId: grant.id,
+    user: 'jane',
+    pa: issuer,
+    brand: interfaceUrl(brandId),
+    scopesUsed: [],
+    actions: [],
+    ts: '2026-01-01T00:00:00Z',
+  }
   const jws = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`
   const receipt = await prisma().receipt.create({
     data: { brandId, grantId: grant.id, conversationId: conversation.id, messageId: 'm', jws, claims },
