@@ -23,6 +23,11 @@ async function list({ json }: { json: boolean }): Promise<void> {
   }
 }
 
+function describeAgent(agent: BrandDetails['agent']): string {
+  const what = agent.driver === 'scripted' ? `${agent.rules.length} rules` : printable(agent.model)
+  return `${agent.driver}, ${what}, ${agent.timeLimitSeconds} seconds a turn`
+}
+
 function formatFacts(brand: BrandDetails): string {
   const { agent, delegation } = brand
   const login = delegation
@@ -45,7 +50,7 @@ function formatFacts(brand: BrandDetails): string {
     ['domain', brand.domain ?? '-'],
     ['card', brand.cardUrl],
     ['conversations', `close after ${brand.idleHours} hours of silence`],
-    ['agent', `${agent.driver}, ${agent.rules.length} rules, ${agent.timeLimitSeconds} seconds a turn`],
+    ['agent', describeAgent(agent)],
     ...login,
     ['created', brand.createdAt.toISOString()],
     ['changed', brand.updatedAt.toISOString()],

@@ -37,8 +37,65 @@ export type SentCall = {
 /** The calls of a turn, in their order. Each is in it before it goes out, so that nothing is missing whatever ends the turn. */
 export type SentCalls = Set<SentCall>
 
-/** One turn, as an agent sees it. */
-export type Turn = {
+/** Who sent the message: the User as PACT knows it, the pair (personal agent, `sub`) (§3.2). */
+export type TurnCaller = {
+  /** The personal agent's issuer. */
+  issuer: string
+  /** The personal agent's name, as the Provider knows it. */
+  name: string
+  /** The personal agent's `sub`. */
+  subject: string
+}
+
+/** A turn of the conversation that is over, and had a reply. */
+export type PastTurn = {
+  /** What the User said. */
+  text: string
+  reply: string
+}
+
+/** What a turn has used so far, whatever becomes of it. Agents add to it. */
+export type TurnUsage = {
+  /** How often a model was asked. */
+  modelCalls: number
+  /** Tokens that models read, and wrote, as their endpoints count them. */
+  inputTokens: number
+  outputTokens: number
+  /** Calls that the Brand's API may have seen. */
+  toolCalls: number
+}
+
+/** One thing that an agent did in a turn, for whoever tries it. It holds what was said: it is not for logs. */
+export type TraceStep = {
+  /** In milliseconds. */
+  time: number
+} & (
+  | {
+      kind: 'model'
+      model: string
+      /** What it said, and what it wanted to call. */
+      text: string
+      calls: readonly { tool: string; arguments: unknown }[]
+      inputTokens: number
+      outputTokens: number
+      /** Why it gave nothing. */
+      fault?: string
+    }
+  | {
+      kind: 'tool'
+      tool: string
+      /** As they were sent. */
+      arguments: unknown
+      /** What the Brand's API answered; undefined where it was not asked. */
+      answer: unknown
+      /** Why it was not called, or failed. */
+      fault?: string
+    }
+)
+
+/** What a turn is about, before it runs. */
+export type TurnRequest = {
+  brandId: string
   /** What the User said: the message's text parts, joined by line breaks. */
   text: string
   /** What the agent remembered at the end of the conversation's last turn; empty at the first. */
@@ -48,6 +105,23 @@ export type Turn = {
   messageId: string
   /** Undefined: the turn runs under §3, as nobody at the Brand. */
   access: Access | undefined
+  /** Only agents that want to know pay for it. It rejects when the database fails. */
+  caller(): Promise<TurnCaller>
+  /**
+   * The conversation's earlier turns, oldest first; only agents that want them pay for them. Turns without a reply and
+   * texts that the Brand has deleted since are left out. It rejects when the database fails.
+   *
+   * @param maxBytes of the latest turns as many as have this much text together, in bytes of UTF-8
+   */
+  history(maxBytes: number): Promise<readonly PastTurn[]>
+  /** Filled while the turn runs. */
+  usage: TurnUsage
+  /** Told each step, where somebody tries the agent. */
+  trace?: (step: TraceStep) => void
+}
+
+/** One turn, as an agent sees it. */
+export type Turn = TurnRequest & {
   /** Fires when the turn's time is over: whatever the agent does then is discarded. */
   signal: AbortSignal
   /** When the turn's time is over, by `performance.now()`. */
@@ -56,8 +130,10 @@ export type Turn = {
   sent: SentCalls
 }
 
-/** What the turn is about, before it runs. */
-export type TurnRequest = Omit<Turn, 'signal' | 'endsAt' | 'sent'>
+/** The usage of a turn that has not begun. */
+export function noUsage(): TurnUsage {
+  return { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0 }
+}
 
 /** How long a reply may be, in bytes of UTF-8. */
 export const MAX_REPLY_BYTES = 32_768
@@ -76,12 +152,20 @@ export type Answer = {
   fault?: unknown
 }
 
-/** §5.5: the turn needs scopes that `access` lacks. Nothing has been done, and the state stays as it was. */
+/**
+ * §5.5: the turn needs scopes that `access` lacks. The state stays as it was, and the same message runs again once they are
+ * there: whatever was done until then must not be done twice.
+ */
 export type StepUp = {
   /** At least one. */
   missingScopes: readonly string[]
   /** What the User is told; as a reply. */
   text: string
+  /** What was done before, in the order in which it ran; left out: nothing. */
+  actions?: readonly Action[]
+  scopesUsed?: readonly string[]
+  /** For the log: what went wrong besides. */
+  fault?: unknown
 }
 
 /** §5.5: the token stopped to count before anything was done. Nothing has been done, and the state stays as it was. */

@@ -1,8 +1,7 @@
 import type { Agent } from './agent.ts'
-import type { AgentSettings, ToolSettings } from './schema.ts'
+import type { AgentSettings } from './schema.ts'
 import { buildScriptedAgent } from './scripted.ts'
-
-const drivers = { scripted: buildScriptedAgent }
+import type { ToolSettings } from './tools/schema.ts'
 
 /**
  * A Brand's agent from its settings, compiled once and ready for any number of turns.
@@ -11,5 +10,10 @@ const drivers = { scripted: buildScriptedAgent }
  * @param tools what it may call
  */
 export function buildAgent(settings: AgentSettings, tools: readonly ToolSettings[]): Agent {
-  return drivers[settings.driver](settings, tools)
+  switch (settings.driver) {
+    case 'scripted':
+      return buildScriptedAgent(settings, tools)
+    case 'llm':
+      throw new Error('The driver llm is not there yet')
+  }
 }

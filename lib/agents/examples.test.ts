@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { turnRequest } from '#e2e/harness/turn-request.ts'
 import { consoleUserSchema } from '#lib/access/schema.ts'
 import { brandSchema } from '#lib/brands/schema.ts'
 import { personalAgentSchema, providerSchema } from '#lib/identity/schema.ts'
 import { type AgentState, isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { runTurn } from './run-turn.ts'
-import { scriptedAgentSchema } from './schema.ts'
+import { scriptedAgentSchema } from './scripted-schema.ts'
 
 const fileSchema = z.strictObject({
   provider: providerSchema,
@@ -29,7 +30,7 @@ async function talk(file: string, brandName: string, ...texts: string[]) {
   let close = false
   const replies: string[] = []
   for (const text of texts) {
-    const turn = { text, state, contextId: 'c-1', messageId: `m-${replies.length}`, access: undefined }
+    const turn = turnRequest({ text, state, messageId: `m-${replies.length}` })
     const outcome = await runTurn(agent, turn)
     if (isTokenEnded(outcome)) throw new Error('there was no token')
     if (isStepUp(outcome)) {

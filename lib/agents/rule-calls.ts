@@ -1,5 +1,5 @@
 import type { Turn } from './agent.ts'
-import type { Rule } from './schema.ts'
+import type { Rule } from './scripted-schema.ts'
 import { cutText } from './state.ts'
 import { compileTemplate, type Render } from './template.ts'
 import type { ToolArguments } from './tools/argument-schema.ts'
@@ -94,7 +94,7 @@ export async function runCalls(
     const values = renderArguments(call, { ...variables, ...results })
     if (!values) return { results, failure: notMade(call.tool, 'an argument could not be rendered') }
     const result = await callTool(call.tool, values, {
-      token: turn.access?.token,
+      access: turn.access,
       idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, index),
       signal: turn.signal,
       until,

@@ -1,6 +1,6 @@
 import { compilePattern, type Pattern } from './pattern.ts'
 import { compileCalls, type RuleCalls } from './rule-calls.ts'
-import type { Condition, Rule } from './schema.ts'
+import type { Condition, Rule } from './scripted-schema.ts'
 import { compileTemplate, type Render } from './template.ts'
 import type { Tool } from './tools/tool.ts'
 import { buildPhrase, type Phrase } from './words.ts'

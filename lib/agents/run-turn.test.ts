@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { Agent, Answer, TurnOutcome } from './agent.ts'
 import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
 import { AgentFailedError, AgentTimeoutError, runTurn } from './run-turn.ts'
 
-const turn = { text: 'Hello', state: {}, contextId: 'c-1', messageId: 'm-1', access: undefined }
+const turn = turnRequest()
 const answer: Answer = { reply: 'Hello.', state: { a: 1 }, close: false, actions: [], scopesUsed: [] }
 
 function agent(run: Agent['run'], timeLimit = 1_000): Agent {
@@ -92,7 +93,7 @@ describe('runTurn', () => {
       ['fails', undefined],
       ['answers unusably', { ...answer, ...told, reply: '' }],
       ['does not tell of every call', { ...answer, actions: [call.action] }],
-      ['steps up', { missingScopes: ['a'], text: 'May I?' }],
+      ['steps up and does not tell of every call', { missingScopes: ['a'], text: 'May I?' }],
       ['says that its token ended', { tokenEnded: true } as const],
     ])('so is one whose agent %s', async (_, outcome) => {
       const failing = agent(async ({ sent }) => {
@@ -102,6 +103,23 @@ describe('runTurn', () => {
       })
       expect(await runTurn(failing, turn)).toEqual({ ...brokenOff, fault: expect.any(AgentFailedError) })
     })
+  })
+
+  it('a step-up may come after a call, if it tells of it', async () => {
+    const call = { action: { tool: 'list' }, scope: 'orders:read', changes: false }
+    const stepUp = {
+      missingScopes: ['orders:cancel'],
+      text: 'May I?',
+      actions: [call.action],
+      scopesUsed: ['orders:read'],
+    }
+    const calling = agent(async ({ sent }) => {
+      sent.add(call)
+      return stepUp
+    })
+    const request = turnRequest()
+    expect(await runTurn(calling, request)).toEqual(stepUp)
+    expect(request.usage).toMatchObject({ toolCalls: 1 })
   })
 
   it.each([
@@ -117,6 +135,7 @@ describe('runTurn', () => {
     ['no word on what was done', { ...answer, actions: undefined }],
     ['scopes that are no text', { ...answer, scopesUsed: [1] }],
     ['a step-up that misses nothing', { missingScopes: [], text: 'Please.' }],
+    ['a step-up that does not say what was done', { missingScopes: ['a'], text: 'Please.', actions: 1 }],
     ['a step-up without words', { missingScopes: ['a'], text: ' ' }],
     ['a step-up that answers as well', { ...answer, missingScopes: undefined, text: 'Please.' }],
   ])('refuses an answer with %s', async (_name, outcome) => {

@@ -53,6 +53,7 @@ export async function runTurn(agent: Agent, request: TurnRequest): Promise<TurnO
     return breakOff(request, sent, fault)
   } finally {
     clearTimeout(timer)
+    request.usage.toolCalls += sent.size
   }
 }
 
@@ -72,9 +73,9 @@ async function runAgent(agent: Agent, turn: Turn): Promise<TurnOutcome> {
   return outcome
 }
 
-/** A turn that is to be run again must not have called anything, and an answer must tell of every call. */
+/** What was sent must be told: a turn whose token ended must not have called anything. */
 function findLostCalls(outcome: TurnOutcome, sent: SentCalls): string | undefined {
-  const told = 'actions' in outcome ? outcome.actions.length : 0
+  const told = 'actions' in outcome ? (outcome.actions?.length ?? 0) : 0
   return told < sent.size ? 'it does not tell of every call' : undefined
 }
 
@@ -87,13 +88,19 @@ function findOutcomeFault(outcome: unknown): string | undefined {
   const textFault = findTextFault(reply)
   if (textFault) return textFault
   if (typeof close !== 'boolean') return 'it does not say whether the conversation ends'
-  if (!Array.isArray(actions)) return 'it does not say what was done'
-  if (!isListOfText(scopesUsed)) return 'it does not say which scopes were used'
-  return findStateFault(state)
+  return findDoneFault(actions, scopesUsed) ?? findStateFault(state)
 }
 
-function findStepUpFault({ missingScopes, text }: Record<keyof StepUp, unknown>): string | undefined {
+function findDoneFault(actions: unknown, scopesUsed: unknown): string | undefined {
+  if (!Array.isArray(actions)) return 'it does not say what was done'
+  return isListOfText(scopesUsed) ? undefined : 'it does not say which scopes were used'
+}
+
+function findStepUpFault(stepUp: Record<keyof StepUp, unknown>): string | undefined {
+  const { missingScopes, text, actions = [], scopesUsed = [] } = stepUp
   if (!isListOfText(missingScopes) || missingScopes.length === 0) return 'it misses no scope'
+  const faultOfDone = findDoneFault(actions, scopesUsed)
+  if (faultOfDone) return faultOfDone
   return findTextFault(text)
 }
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
+import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { Access, AgentState } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
 import { runTurn } from './run-turn.ts'
-import { scriptedAgentSchema, toolSchema } from './schema.ts'
+import { scriptedAgentSchema } from './scripted-schema.ts'
 import { hashArguments } from './tools/arguments-hash.ts'
 import { buildIdempotencyKey } from './tools/call-tool.ts'
+import { toolSchema } from './tools/schema.ts'
 
 let api: TestBrandApi
 
@@ -59,7 +61,7 @@ function accessTo(...scopes: string[]): Access {
 function ask(rule: unknown, text: string, access?: Access, state: AgentState = {}) {
   const settings = { driver: 'scripted', rules: [rule], fallback: 'Fallback.', timeLimitSeconds: 0.5 }
   const agent = buildAgent(scriptedAgentSchema.parse(settings), tools())
-  return runTurn(agent, { text, state, access, contextId: 'c-1', messageId: 'm-1' })
+  return runTurn(agent, turnRequest({ text, state, access }))
 }
 
 describe('§5.5 the scopes that a rule needs are known before it runs', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { AgentState, TurnRequest } from './agent.ts'
 import { isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { NO_ANSWER_TEXT } from './fixed-texts.ts'
 import { AgentTimeoutError, runTurn } from './run-turn.ts'
-import { type AgentSettings, scriptedAgentSchema } from './schema.ts'
+import type { AgentSettings } from './schema.ts'
+import { scriptedAgentSchema } from './scripted-schema.ts'
 
 type Script = { rules?: unknown[]; fallback?: string; timeLimitSeconds?: number }
 
@@ -14,7 +16,7 @@ function script(settings: Script): AgentSettings {
 
 /** A turn under §3. */
 function turnOf(text: string, state: AgentState): TurnRequest {
-  return { text, state, contextId: 'c-1', messageId: 'm-1', access: undefined }
+  return turnRequest({ text, state })
 }
 
 /** Says `texts` one after the other, each turn with what the last one remembered. */

@@ -5,11 +5,12 @@ import { BROKEN_OFF_TEXT, NO_ANSWER_TEXT } from './fixed-texts.ts'
 import { renderReply } from './render-reply.ts'
 import { type CompiledRule, compileRule } from './rule.ts'
 import { runCalls } from './rule-calls.ts'
-import type { ScriptedAgent, ToolSettings } from './schema.ts'
+import type { ScriptedAgent } from './scripted-schema.ts'
 import { mayHaveChanged, summarise } from './sent-calls.ts'
 import { assign } from './state.ts'
 import { compileTemplate, type Render } from './template.ts'
 import { isOutcomeUnknown, type ToolFailure } from './tools/call-tool.ts'
+import type { ToolSettings } from './tools/schema.ts'
 import { buildTool } from './tools/tool.ts'
 
 /** What a rule says where scopes are missing, when it does not say so itself. */

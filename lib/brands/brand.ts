@@ -1,4 +1,5 @@
-import { type AgentSettings, agentSchema, storedToolSchema, type ToolSettings } from '#lib/agents/schema.ts'
+import { type AgentSettings, agentSchema } from '#lib/agents/schema.ts'
+import { storedToolSchema, type ToolSettings } from '#lib/agents/tools/schema.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { type BrandAppearance, type BrandLogin, delegationSchema, type SkillSettings } from './schema.ts'
 
@@ -44,9 +45,15 @@ function toTool({
   position: _position,
   scopeId,
   arguments: schema,
+  userArgument,
   ...row
 }: StoredBrand['tools'][number]) {
-  return storedToolSchema.parse({ ...row, scope: scopeId ?? undefined, arguments: schema ?? undefined })
+  return storedToolSchema.parse({
+    ...row,
+    scope: scopeId ?? undefined,
+    arguments: schema ?? undefined,
+    userArgument: userArgument ?? undefined,
+  })
 }
 
 function toDelegation({ delegation, scopes }: StoredBrand): BrandDelegation | undefined {

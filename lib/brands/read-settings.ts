@@ -9,11 +9,12 @@ export const settingsParts = { skills: inOrder, scopes: inOrder, tools: inOrder 
 type StoredSettings = Prisma.BrandGetPayload<{ include: typeof settingsParts }>
 
 function toTool(row: StoredSettings['tools'][number]) {
-  const { brandId: _brand, position: _position, scopeId, arguments: schema, ...tool } = row
+  const { brandId: _brand, position: _position, scopeId, arguments: schema, userArgument, ...tool } = row
   return {
     ...tool,
     ...(scopeId === null ? {} : { scope: scopeId }),
     ...(schema ? { arguments: schema } : {}),
+    ...(userArgument === null ? {} : { userArgument }),
   }
 }
 

@@ -64,6 +64,19 @@ function replyOf(result: TurnResult): Reply {
   return result.reply
 }
 
+/** Calls, waits for `rest`, and then needs another scope. */
+function steppingUpAgent(rest: () => Promise<unknown>): { agent: Agent; idleTime: number } {
+  const agent: Agent = {
+    timeLimit: 2_000,
+    async run(turn) {
+      turn.sent.add(call)
+      await rest()
+      return { missingScopes: ['refund'], text: 'May I?', ...told }
+    },
+  }
+  return { agent, idleTime: IDLE }
+}
+
 async function begin() {
   const first = { text: 'hello', contextId: undefined, messageId: randomUUID() }
   const { contextId } = replyOf(await takeTurn(owner, first, { agent: plain, idleTime: IDLE }))
@@ -148,4 +161,32 @@ it('under §3 is answered too, without a receipt', async () => {
   const reply = replyOf(await takeTurn(owner, message, brand))
   expect(reply).toMatchObject({ text: BROKEN_OFF_TEXT, receipt: undefined })
   expect(replyOf(await takeTurn(owner, message, brand))).toEqual(reply)
+})
+
+it('a step-up tells in its receipt what was done before it, and its message may be sent again', async () => {
+  const message = await begin()
+  const stepUp = await takeTurn(
+    owner,
+    message,
+    steppingUpAgent(async () => {}),
+    delegation,
+  )
+  expect(stepUp).toMatchObject({
+    kind: 'step-up',
+    turn: { missingScopes: ['refund'], receipt: { claims: told } },
+  })
+  const where = { conversationId: message.contextId, brandId }
+  expect(await prisma().receipt.count({ where })).toBe(1)
+  expect(await prisma().message.count({ where: { ...where, messageId: message.messageId } })).toBe(0)
+})
+
+it('a step-up that comes too late is the reply to its message, with what was done', async () => {
+  const message = await begin()
+  const tooLate = steppingUpAgent(() =>
+    pool().query('UPDATE "Conversation" SET "turnId" = NULL WHERE "id" = $1', [message.contextId]),
+  )
+  const reply = replyOf(await takeTurn(owner, message, tooLate, delegation))
+  expect(reply).toMatchObject({ text: 'May I?', receipt: { claims: told } })
+  const stored = replyOf(await takeTurn(owner, message, tooLate, delegation))
+  expect(stored).toEqual(reply)
 })

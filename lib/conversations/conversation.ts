@@ -35,7 +35,7 @@ export type Reply = {
   receipt: Receipt | undefined
 }
 
-/** A turn that needs scopes it lacks (§5.5). Nothing of it is stored: the message may be sent again. */
+/** A turn that needs scopes it lacks (§5.5). Its receipt alone is stored: the message may be sent again. */
 export type StepUpTurn = {
   contextId: string
   missingScopes: readonly string[]
@@ -51,7 +51,7 @@ export type TurnResult =
       /** For the log: what went wrong, though there is a reply. */
       fault?: unknown
     }
-  | { kind: 'step-up'; turn: StepUpTurn }
+  | { kind: 'step-up'; turn: StepUpTurn; fault?: unknown }
   /** No such context for this owner: it may exist for somebody else, which is not told (§4.2). */
   | { kind: 'unknown-context' }
   /** The context has run as another Brand user than the token's (§5.5). */

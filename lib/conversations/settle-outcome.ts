@@ -13,18 +13,28 @@ export async function settleOutcome(
   outcome: Answer | StepUp,
   delegation: Delegation | undefined,
 ): Promise<TurnResult> {
-  const done = isStepUp(outcome) ? { actions: [], scopesUsed: [] } : outcome
+  const { actions = [], scopesUsed = [] } = outcome
   const made = delegation && {
     grantId: delegation.grantId,
-    receipt: await delegation.signReceipt({ actions: done.actions, scopesUsed: done.scopesUsed }),
+    receipt: await delegation.signReceipt({ actions, scopesUsed }),
   }
-  if (isStepUp(outcome)) {
-    const stepUp = await settleStepUp(turn, outcome, made)
-    return stepUp ? { kind: 'step-up', turn: stepUp } : tooLate()
-  }
+  if (isStepUp(outcome)) return settleStepUpOutcome(turn, outcome, made)
   const settle = outcome.actions.length > 0 ? settleAtAnyRate : settleTurn
   const reply = await settle(turn, outcome, made)
   return reply ? { kind: 'replied', reply, fault: outcome.fault } : tooLate()
+}
+
+/** A step-up in which something was done is told at any rate: where it came too late, as the message's reply. */
+async function settleStepUpOutcome(turn: Turn, outcome: StepUp, made?: GrantReceipt): Promise<TurnResult> {
+  const { actions = [], scopesUsed = [], text, fault } = outcome
+  const nothingDone = actions.length === 0
+  const settled = settleStepUp(turn, outcome, made)
+  const stepUp = await (nothingDone ? settled : settled.catch(() => undefined))
+  if (stepUp) return { kind: 'step-up', turn: stepUp, fault }
+  if (nothingDone) return tooLate()
+  const answer = { reply: text, state: turn.state, close: false, actions, scopesUsed }
+  const reply = await settleLateTurn(turn, answer, made)
+  return reply ? { kind: 'replied', reply, fault } : tooLate()
 }
 
 /** A second attempt, where the first came too late or the database failed it. */

@@ -1,11 +1,14 @@
-import { type Access, type Agent, isTokenEnded } from '#lib/agents/agent.ts'
+import { type Access, type Agent, isTokenEnded, noUsage, type TurnCaller } from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
+import { getPersonalAgentById } from '#lib/identity/registry.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { addReceipt } from './add-receipt.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
+import { readPastTurns } from './past-turns.ts'
 import { settleOutcome } from './settle-outcome.ts'
 import { abandonTurn, closeRestedConversation, releaseTurn } from './settle-turn.ts'
+import { countUsage } from './traffic.ts'
 import { callNext, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
@@ -47,13 +50,13 @@ export async function takeTurn(
   const { contextId } = message
   if (contextId === undefined) {
     const turn = await claimFirstTurn(owner, message, terms)
-    return runClaimedTurn(turn, message, brand.agent, delegation)
+    return runClaimedTurn({ owner, message, delegation }, turn, brand.agent)
   }
   const claim = await claimInOrder(contextId, brand.agent.timeLimit, (mayBegin) =>
     claimNextTurn(owner, { ...message, contextId }, terms, mayBegin),
   )
   if (claim.kind === 'claimed') {
-    return runClaimedTurn(claim.turn, message, brand.agent, delegation)
+    return runClaimedTurn({ owner, message, delegation }, claim.turn, brand.agent)
   }
   if (claim.kind === 'closed' && claim.rested) await closeRestedConversation(owner, contextId, brand.idleTime)
   // The message may have waited for long: a token that ended meanwhile learns nothing of the conversation.
@@ -81,15 +84,13 @@ async function claimInOrder(
   return claimed ?? { kind: 'busy' }
 }
 
-async function runClaimedTurn(
-  turn: Turn,
-  message: IncomingMessage,
-  agent: Agent,
-  delegation: Delegation | undefined,
-): Promise<TurnResult> {
+/** Whose turn it is, and with what. */
+type Sent = { owner: Owner; message: IncomingMessage; delegation: Delegation | undefined }
+
+async function runClaimedTurn(sent: Sent, turn: Turn, agent: Agent): Promise<TurnResult> {
   running().add(turn)
   try {
-    return await runAndSettle(turn, message, agent, delegation)
+    return await runAndSettle(sent, turn, agent)
   } catch (cause) {
     return { kind: 'failed', cause: await abandonAfter(turn, cause) }
   } finally {
@@ -98,18 +99,33 @@ async function runClaimedTurn(
   }
 }
 
-async function runAndSettle(
-  turn: Turn,
-  { text, messageId }: IncomingMessage,
-  agent: Agent,
-  delegation: Delegation | undefined,
-): Promise<TurnResult> {
-  const { state, contextId } = turn
+async function runAndSettle(sent: Sent, turn: Turn, agent: Agent): Promise<TurnResult> {
+  const { owner, message, delegation } = sent
   const access = delegation && (await lookAgain(delegation.access))
   if (delegation && !access) return release(turn)
-  const outcome = await runTurn(agent, { text, state, contextId, messageId, access })
-  if (isTokenEnded(outcome)) return release(turn)
-  return settleOutcome(turn, outcome, delegation)
+  const usage = noUsage()
+  try {
+    const outcome = await runTurn(agent, {
+      brandId: turn.brandId,
+      text: message.text,
+      state: turn.state,
+      contextId: turn.contextId,
+      messageId: message.messageId,
+      access,
+      caller: () => describeCaller(owner),
+      history: (maxBytes) => readPastTurns(turn, maxBytes),
+      usage,
+    })
+    if (isTokenEnded(outcome)) return await release(turn)
+    return await settleOutcome(turn, outcome, delegation)
+  } finally {
+    countUsage(owner, usage)
+  }
+}
+
+async function describeCaller({ personalAgentId, subject }: Owner): Promise<TurnCaller> {
+  const { issuer, name } = await getPersonalAgentById(personalAgentId)
+  return { issuer, name, subject }
 }
 
 async function release(turn: Turn): Promise<TurnResult> {

@@ -1,3 +1,4 @@
+import type { TurnUsage } from '#lib/agents/agent.ts'
 import { type BatchedCounts, batchedCounts } from '#lib/platform/batched-counts.ts'
 import { pool } from '#lib/platform/database.ts'
 
@@ -71,6 +72,19 @@ export function countTurn(
 ): void {
   add({ kind, brandId, personalAgentId, count: 1, milliseconds })
   add({ kind: turnKind(milliseconds), brandId, personalAgentId, count: 1, milliseconds })
+}
+
+/** Counts what a turn used: `model_call`, `input_token`, `output_token`, `tool_call`. */
+export function countUsage({ brandId, personalAgentId = '' }: Parties, usage: TurnUsage): void {
+  const kinds = {
+    model_call: usage.modelCalls,
+    input_token: usage.inputTokens,
+    output_token: usage.outputTokens,
+    tool_call: usage.toolCalls,
+  }
+  for (const [kind, count] of Object.entries(kinds)) {
+    if (count > 0) add({ kind, brandId, personalAgentId, count, milliseconds: 0 })
+  }
 }
 
 /** Stores what has been counted: every five seconds while there is something, and at shutdown. Never rejects. */

@@ -68,6 +68,11 @@ export function findPersonalAgent(issuer: string): Promise<PersonalAgent | undef
   return personalAgents(issuer)
 }
 
+/** The personal agent of this row, enabled or not. @throws when there is none */
+export async function getPersonalAgentById(id: string): Promise<PersonalAgent> {
+  return toPersonalAgent(await prisma().personalAgent.findUniqueOrThrow({ where: { id } }))
+}
+
 async function record(found: Discovered): Promise<PersonalAgent | undefined> {
   const { issuer } = found
   // The row of another process takes no place: this one's cache may have missed it, for it raises no revision.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
+import { openAgentSecret, sealAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { config, setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, pool, prisma } from '#lib/platform/database.ts'
 import { assertMasterKeyOpens } from './check-master-key.ts'
@@ -71,6 +72,22 @@ describe('a start', () => {
 })
 
 describe('a new master key', () => {
+  it('takes over the secrets of agents too, and a start wants them opened', async () => {
+    await pool().query('TRUNCATE "SigningKey"')
+    const brandId = String(BRANDS[0])
+    const sealed = await sealAgentSecret('sk-1', brandId, 'llm.apiKey')
+    const origin = 'https://models.example'
+    await prisma().agentSecret.create({ data: { brandId, name: 'llm.apiKey', origin, sealed } })
+    useMasterKeys(newKey)
+    await expect(assertMasterKeyOpens()).rejects.toThrow(SealError)
+    expect(await rewrapKeys(oldKey)).toEqual({ rewrapped: 1, unchanged: 0 })
+    await assertMasterKeyOpens()
+    const stored = await prisma().agentSecret.findFirstOrThrow({ where: { brandId } })
+    expect(await openAgentSecret(stored.sealed, brandId, 'llm.apiKey')).toBe('sk-1')
+    await expect(openAgentSecret(stored.sealed, brandId, 'other')).rejects.toThrow(SealError)
+    await expect(openAgentSecret(stored.sealed, String(BRANDS[1]), 'llm.apiKey')).rejects.toThrow(SealError)
+  })
+
   it('takes over with the previous one at hand, once', async () => {
     useMasterKeys(newKey, oldKey)
     expect(await rewrapKeys()).toEqual({ rewrapped: 2, unchanged: 0 })

@@ -1,49 +1,71 @@
 import { prisma } from '#lib/platform/database.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { listMasterKeys } from './master-key.ts'
-import { masterKeyId, ownedByUser, seal, sealedUnder, unseal } from './sealing.ts'
+import {
+  masterKeyId,
+  ownedByAgent,
+  ownedByUser,
+  type SealedFor,
+  seal,
+  sealedUnder,
+  unseal,
+} from './sealing.ts'
 
-type SealedRow = { id: string; brandId: string; sealedPrivate: Uint8Array<ArrayBuffer> }
+/** A secret as it is stored, and what puts another in its place, unless it has changed meanwhile. */
+type Sealed = {
+  owner: SealedFor
+  blob: Uint8Array<ArrayBuffer>
+  replace(blob: Uint8Array<ArrayBuffer>): Prisma.PrismaPromise<{ count: number }>
+}
 
-async function listSealed(): Promise<SealedRow[]> {
+/** A key that another process retired meanwhile stays without its private half. */
+async function listSigningKeys(): Promise<Sealed[]> {
   const rows = await prisma().signingKey.findMany({
     where: { sealedPrivate: { not: null } },
     select: { id: true, brandId: true, sealedPrivate: true },
   })
-  return rows.flatMap(({ sealedPrivate, ...row }) => (sealedPrivate ? [{ ...row, sealedPrivate }] : []))
+  return rows.flatMap(({ id, brandId, sealedPrivate }) =>
+    sealedPrivate
+      ? {
+          owner: { brandId, kid: id },
+          blob: sealedPrivate,
+          replace: (blob) =>
+            prisma().signingKey.updateMany({ where: { id, sealedPrivate }, data: { sealedPrivate: blob } }),
+        }
+      : [],
+  )
 }
-
-/** Only what is still as it was read: a key that another process retired meanwhile stays without its private half. */
-function replace({ id, sealedPrivate }: SealedRow, blob: Buffer): Prisma.PrismaPromise<{ count: number }> {
-  return prisma().signingKey.updateMany({
-    where: { id, sealedPrivate },
-    data: { sealedPrivate: new Uint8Array(blob) },
-  })
-}
-
-type SealedSecret = { id: string; sealedTotp: Uint8Array<ArrayBuffer> }
 
 /** The secrets of console users' authenticator apps. */
-async function listSecrets(): Promise<SealedSecret[]> {
+async function listUserSecrets(): Promise<Sealed[]> {
   const rows = await prisma().consoleUser.findMany({
     where: { sealedTotp: { not: null } },
     select: { id: true, sealedTotp: true },
   })
-  return rows.flatMap(({ id, sealedTotp }) => (sealedTotp ? [{ id, sealedTotp }] : []))
+  return rows.flatMap(({ id, sealedTotp }) =>
+    sealedTotp
+      ? {
+          owner: ownedByUser(id),
+          blob: sealedTotp,
+          replace: (blob) =>
+            prisma().consoleUser.updateMany({ where: { id, sealedTotp }, data: { sealedTotp: blob } }),
+        }
+      : [],
+  )
 }
 
-function replaceSecret(
-  { id, sealedTotp }: SealedSecret,
-  blob: Buffer,
-): Prisma.PrismaPromise<{ count: number }> {
-  return prisma().consoleUser.updateMany({
-    where: { id, sealedTotp },
-    data: { sealedTotp: new Uint8Array(blob) },
-  })
+async function listAgentSecrets(): Promise<Sealed[]> {
+  const rows = await prisma().agentSecret.findMany({ select: { brandId: true, name: true, sealed: true } })
+  return rows.map(({ brandId, name, sealed }) => ({
+    owner: ownedByAgent(brandId, name),
+    blob: sealed,
+    replace: (blob) =>
+      prisma().agentSecret.updateMany({ where: { brandId, name, sealed }, data: { sealed: blob } }),
+  }))
 }
 
 /**
- * Seals every private key and every console user's secret that is under another master key under the present one, all or none.
+ * Seals every private key and every secret that is under another master key under the present one, all or none.
  *
  * @param previous another key that may open them, beside that of `PACT_MASTER_KEY_PREVIOUS`
  * @returns how many were sealed anew, and how many were under the present key already
@@ -53,20 +75,12 @@ export async function rewrapKeys(previous?: Buffer): Promise<{ rewrapped: number
   const [current, ...older] = await listMasterKeys()
   if (!current) throw new Error('there is no master key')
   const masterKeys = [current, ...older, ...(previous ? [previous] : [])]
-  const sealed = await listSealed()
-  const foreign = sealed.filter((row) => sealedUnder(row.sealedPrivate) !== masterKeyId(current))
-  const writes = foreign.map((row) => {
-    const owner = { brandId: row.brandId, kid: row.id }
-    return replace(row, seal(unseal(row.sealedPrivate, masterKeys, owner), current, owner))
-  })
-  const secrets = await listSecrets()
-  const foreignSecrets = secrets.filter((row) => sealedUnder(row.sealedTotp) !== masterKeyId(current))
-  const secretWrites = foreignSecrets.map((row) => {
-    const owner = ownedByUser(row.id)
-    return replaceSecret(row, seal(unseal(row.sealedTotp, masterKeys, owner), current, owner))
-  })
-  const results = await prisma().$transaction([...writes, ...secretWrites])
+  const all = [...(await listSigningKeys()), ...(await listUserSecrets()), ...(await listAgentSecrets())]
+  const foreign = all.filter(({ blob }) => sealedUnder(blob) !== masterKeyId(current))
+  const writes = foreign.map(({ owner, blob, replace }) =>
+    replace(new Uint8Array(seal(unseal(blob, masterKeys, owner), current, owner))),
+  )
+  const results = await prisma().$transaction(writes)
   const rewrapped = results.reduce((sum, { count }) => sum + count, 0)
-  const all = sealed.length + secrets.length
-  return { rewrapped, unchanged: all - foreign.length - foreignSecrets.length }
+  return { rewrapped, unchanged: all.length - foreign.length }
 }

@@ -21,6 +21,11 @@ export function ownedByUser(userId: string): SealedFor {
   return { brandId: 'console', kid: userId }
 }
 
+/** A secret of a Brand's agent. No signing key has such a `kid`: it opens as none. */
+export function ownedByAgent(brandId: string, name: string): SealedFor {
+  return { brandId, kid: `agent:${name}` }
+}
+
 /** What tells a master key from others and gives nothing of it away; in hexadecimal. */
 export function masterKeyId(masterKey: Buffer): string {
   return createHmac('sha256', masterKey)

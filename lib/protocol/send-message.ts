@@ -89,6 +89,7 @@ async function answerTurn(
       record.failure = result.fault
       return a2aJson(buildReply(result.reply))
     case 'step-up':
+      record.failure = result.fault
       return a2aJson(await buildStepUpTask(result.turn, caller, brand))
     case 'unknown-context':
       return a2aError(invalidParams('Unknown contextId'))

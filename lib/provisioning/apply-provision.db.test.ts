@@ -49,6 +49,11 @@ function brandOf(provision: Provision, index = 0) {
   return brand
 }
 
+function scripted({ agent }: Provision['brands'][number]) {
+  if (agent.driver !== 'scripted') throw new Error('the agent is not scripted')
+  return agent
+}
+
 function parse(content: unknown): Provision {
   return provisionSchema({ allowLoopback: true }).parse(content)
 }
@@ -188,7 +193,7 @@ describe('what the file says anew', () => {
       })
       brand.delegation?.scopes.pop()
       brand.agent.tools.pop()
-      brand.agent.rules.shift()
+      scripted(brand).rules.shift()
     })
     const changes = await apply(shorter)
     expect(changes.map(({ action, kind, name, fields }) => [action, kind, name, fields?.[0]?.field])).toEqual(
@@ -208,7 +213,7 @@ describe('what the file says anew', () => {
     const changes = await apply(
       changed((copy) => {
         const brand = brandOf(copy, 1)
-        brand.agent.fallback = 'Ask away.'
+        scripted(brand).fallback = 'Ask away.'
         brand.domain = 'northlight.example'
       }),
     )

@@ -8,6 +8,7 @@ import { planBrands, releaseDomains } from './plan-brands.ts'
 import { planConsoleUsers } from './plan-console-users.ts'
 import { planPersonalAgents } from './plan-personal-agents.ts'
 import { planProvider } from './plan-provider.ts'
+import { findLostSecrets } from './plan-secrets.ts'
 import { readStored, type Stored } from './read-stored.ts'
 import type { Provision } from './schema.ts'
 import { assertUnchanged, type Unchanged } from './stale-edit.ts'
@@ -37,6 +38,14 @@ function assertApplicable(provision: Provision, stored: Stored): void {
     const reason = `${domain} is the domain of another Brand: ${owner?.name} (${owner?.id})`
     return owner ? [{ path: ['brands', index, 'domain'], reason }] : []
   })
+  const secretsOf = new Map(stored.brands.map(({ id, secrets }) => [id, secrets]))
+  const lost = provision.brands.flatMap((brand, index) =>
+    findLostSecrets(brand, secretsOf.get(brand.id) ?? new Map()).map(({ path, reason }) => ({
+      path: ['brands', index, ...path],
+      reason,
+    })),
+  )
+  findings.push(...lost)
   if (!provision.provider && !stored.provider) {
     findings.unshift({ path: ['provider'], reason: 'is required: no Provider is stored yet' })
   }
@@ -87,7 +96,7 @@ async function applyIn(
   const steps = [
     ...(provision.provider ? planProvider(provision.provider, stored.provider) : []),
     ...planPersonalAgents(provision.personalAgents, stored.personalAgents),
-    ...planBrands(provision.brands, stored.brands),
+    ...(await planBrands(provision.brands, stored.brands)),
     ...planConsoleUsers(provision.console.users, stored.consoleUsers),
   ]
   if (!options.dryRun) {

@@ -1,23 +1,27 @@
-import type { ToolSettings } from '#lib/agents/schema.ts'
+import type { ToolSettings } from '#lib/agents/tools/schema.ts'
 import type { BrandSettings } from '#lib/brands/schema.ts'
 import { withdrawRemovedScope } from '#lib/delegation/removed-scope.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import { type AgentSecret, Prisma } from '#prisma/generated/client.ts'
 import { type Step, toJson } from './change.ts'
 import { type PartTable, planParts } from './plan-parts.ts'
 
-export type StoredParts = Prisma.BrandGetPayload<{ include: { skills: true; scopes: true; tools: true } }>
+export type StoredParts = Prisma.BrandGetPayload<{ include: { skills: true; scopes: true; tools: true } }> & {
+  /** By name. */
+  secrets: ReadonlyMap<string, AgentSecret>
+}
 
 type SkillRow = Omit<StoredParts['skills'][number], 'brandId' | 'id'>
 type ScopeRow = Omit<StoredParts['scopes'][number], 'brandId' | 'id'>
 type ToolRow = ReturnType<typeof toToolRow>
 
-function toToolRow({ description, scope, changes, ...tool }: ToolSettings, position: number) {
+function toToolRow({ description, scope, changes, userArgument, ...tool }: ToolSettings, position: number) {
   return {
     position,
     description,
     scopeId: scope ?? null,
     changes,
     arguments: tool.arguments ? toJson(tool.arguments) : null,
+    userArgument: userArgument ?? null,
     request: toJson(tool.request),
   }
 }

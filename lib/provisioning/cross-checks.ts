@@ -47,7 +47,7 @@ function knownArguments({ arguments: schema }: ToolOutline): string[] | undefine
 /** The arguments that a call leaves out although the tool requires them, and those that the tool does not know. */
 function checkArguments(tool: ToolOutline, given: Record<string, unknown>, at: Path): Finding[] {
   const required = tool.arguments?.required?.filter((name) => name !== undefined) ?? []
-  const missing = required.filter((name) => !Object.hasOwn(given, name))
+  const missing = required.filter((name) => name !== tool.userArgument && !Object.hasOwn(given, name))
   const known = knownArguments(tool)
   const unknown = known ? Object.keys(given).filter((name) => !known.includes(name)) : []
   return [

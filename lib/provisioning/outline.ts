@@ -15,12 +15,13 @@ const tool = z
   .object({
     name: text,
     scope: text,
+    userArgument: text,
     arguments: z
       .object({ properties: members, required: list(text), additionalProperties: z.unknown().optional() })
       .optional()
       .catch(undefined),
   })
-  .catch({ name: undefined, scope: undefined, arguments: undefined })
+  .catch({ name: undefined, scope: undefined, userArgument: undefined, arguments: undefined })
 const call = z.object({ tool: text, arguments: members }).catch({ tool: undefined, arguments: undefined })
 const rule = z.object({ call: list(call) }).catch({ call: undefined })
 

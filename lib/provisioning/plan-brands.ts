@@ -1,13 +1,13 @@
+import { toAgentColumn } from '#lib/agents/schema.ts'
 import { type BrandSettings, maskedRoles } from '#lib/brands/schema.ts'
 import { createFirstKey } from '#lib/keys/first-key.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { planBrandParts, type StoredParts } from './brand-parts.ts'
 import { compareFields, type Step, type Transaction, toJson } from './change.ts'
+import { planSecrets } from './plan-secrets.ts'
 
 function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
   const { name, description, domain, conversation, delegation, keys } = settings
-  // Tools are rows of their own, and so are scopes.
-  const { tools: _tools, ...agent } = settings.agent
   return {
     name,
     description,
@@ -19,7 +19,7 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
     maskedFor: maskedRoles.filter((role) => conversation.maskedFor.includes(role)),
     delegation: delegation ? toJson({ ...delegation, scopes: undefined }) : null,
     rotateEveryDays: keys.rotateEveryDays ?? null,
-    agent: toJson(agent),
+    agent: toJson(toAgentColumn(settings.agent)),
   }
 }
 
@@ -40,11 +40,14 @@ function describe(stored: StoredParts) {
   }
 }
 
-function planBrand(settings: BrandSettings, stored: StoredParts | undefined): Step[] {
+async function planBrand(settings: BrandSettings, stored: StoredParts | undefined): Promise<Step[]> {
   const { id } = settings
   const columns = toColumns(settings, stored)
   const data = { ...columns, delegation: columns.delegation ?? Prisma.DbNull }
-  const parts = planBrandParts(settings, stored)
+  const parts = [
+    ...planBrandParts(settings, stored),
+    ...(await planSecrets(settings, stored?.secrets ?? new Map())),
+  ]
   const name = `${settings.name} (${id})`
   if (!stored) {
     const change = { action: 'create', kind: 'brand', name } as const
@@ -65,11 +68,17 @@ function planBrand(settings: BrandSettings, stored: StoredParts | undefined): St
 }
 
 /** What makes the stored Brands as the file says; others stay as they are. */
-export function planBrands(settings: readonly BrandSettings[], stored: readonly StoredParts[]): Step[] {
+export async function planBrands(
+  settings: readonly BrandSettings[],
+  stored: readonly StoredParts[],
+): Promise<Step[]> {
   const known = new Map(stored.map((each) => [each.id, each]))
-  return settings.flatMap((each) =>
-    planBrand(each, known.get(each.id)).map((step) => ({ ...step, brandId: each.id })),
-  )
+  const steps: Step[] = []
+  for (const each of settings) {
+    const ofBrand = await planBrand(each, known.get(each.id))
+    steps.push(...ofBrand.map((step) => ({ ...step, brandId: each.id })))
+  }
+  return steps
 }
 
 /** Frees the domains that one Brand of the file gives up and another takes: no order of updates could swap them. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
 import type { SentCalls } from '../agent.ts'
-import type { ToolSettings } from '../schema.ts'
 import { hashArguments } from './arguments-hash.ts'
 import { buildIdempotencyKey, callTool, isOutcomeUnknown } from './call-tool.ts'
+import type { ToolSettings } from './schema.ts'
 import { buildTool } from './tool.ts'
 
 let api: TestBrandApi
@@ -36,7 +36,7 @@ function tool(
 }
 
 const context = (signal: AbortSignal = AbortSignal.timeout(2_000), timeLeft = 2_000) => ({
-  token: 'a.b.c',
+  access: { brandUserId: 'jane-4471', token: 'a.b.c' },
   idempotencyKey: 'k-1',
   signal,
   until: performance.now() + timeLeft,
@@ -67,7 +67,7 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
 
   it('brings the delegation token and its idempotency key, and no token under §3', async () => {
     await callTool(tool('GET', '/a'), {}, context())
-    await callTool(tool('GET', '/a'), {}, { ...context(), token: undefined })
+    await callTool(tool('GET', '/a'), {}, { ...context(), access: undefined })
     const [first, second] = api.calls
     expect(first?.headers).toMatchObject({ authorization: 'Bearer a.b.c', 'idempotency-key': 'k-1' })
     expect(second?.headers.authorization).toBeUndefined()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { config } from '#lib/platform/config.ts'
 import { callJson, type JsonCall } from '#lib/platform/outbound/call-json.ts'
-import type { SentCall, SentCalls } from '../agent.ts'
+import type { Access, SentCall, SentCalls } from '../agent.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import { hashArguments } from './arguments-hash.ts'
 import type { Tool } from './tool.ts'
@@ -26,8 +26,8 @@ export type ToolResult = { ok: true; value: unknown } | { ok: false; failure: To
 
 /** Who calls, and what makes the call this one. */
 export type CallContext = {
-  /** The delegation token, for tools with a scope; undefined in a turn under §3. */
-  token: string | undefined
+  /** As whom a tool with a scope is called; undefined in a turn under §3. */
+  access: Pick<Access, 'brandUserId' | 'token'> | undefined
   idempotencyKey: string
   /** Fires when the turn's time is over. */
   signal: AbortSignal
@@ -85,9 +85,20 @@ type Prepared =
   | { ok: true; request: Pick<JsonCall, 'url' | 'body'>; call: SentCall }
   | { ok: false; fault: string }
 
+/** Who the User is, the token says alone: whatever was given in its place counts for nothing. */
+function nameUser(
+  { userArgument }: Tool,
+  given: ToolArguments,
+  access: CallContext['access'],
+): ToolArguments {
+  if (userArgument === undefined) return given
+  const { [userArgument]: _given, ...others } = given
+  return access ? { ...others, [userArgument]: access.brandUserId } : others
+}
+
 /** All that can go wrong with a call before it is made. */
-function prepareCall(tool: Tool, given: ToolArguments): Prepared {
-  const checked = tool.checkArguments(given)
+function prepareCall(tool: Tool, given: ToolArguments, access: CallContext['access']): Prepared {
+  const checked = tool.checkArguments(nameUser(tool, given, access))
   if (!checked.ok) return checked
   const request = buildRequest(tool, checked.values)
   if (!request) return { ok: false, fault: 'an argument would lead to another URL' }
@@ -99,8 +110,8 @@ function prepareCall(tool: Tool, given: ToolArguments): Prepared {
 }
 
 /** Where a tool without a scope points, nobody has allowed anything: the User's token is not for it. */
-function authorization({ scope }: Tool, token: string | undefined): Record<string, string> {
-  return scope === undefined || token === undefined ? {} : { authorization: `Bearer ${token}` }
+function authorization({ scope }: Tool, access: CallContext['access']): Record<string, string> {
+  return scope === undefined || !access ? {} : { authorization: `Bearer ${access.token}` }
 }
 
 /**
@@ -115,7 +126,7 @@ export async function callTool(tool: Tool, values: ToolArguments, context: CallC
     ok: false,
     failure: { tool: tool.name, reason, status: undefined, body: undefined, sent: false, ...failure },
   })
-  const prepared = prepareCall(tool, values)
+  const prepared = prepareCall(tool, values, context.access)
   if (!prepared.ok) return fail(prepared.fault)
   const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - performance.now()))
   if (timeLeft <= 0) return fail('timeout')
@@ -123,7 +134,7 @@ export async function callTool(tool: Tool, values: ToolArguments, context: CallC
   const called = await callJson({
     ...prepared.request,
     method: tool.method,
-    headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.token) },
+    headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.access) },
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft)]),
     maxBytes: MAX_ANSWER_BYTES,
     allowLoopback: config().allowLoopback,

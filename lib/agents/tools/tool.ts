@@ -1,5 +1,5 @@
-import type { ToolSettings } from '../schema.ts'
 import { type ArgumentCheck, buildArgumentCheck } from './argument-schema.ts'
+import type { ToolSettings } from './schema.ts'
 import { parseUrlTemplate, type UrlTemplate } from './url-template.ts'
 
 /** How long a call may take when its tool does not say, in seconds. */
@@ -13,6 +13,8 @@ export type Tool = {
   method: ToolSettings['request']['method']
   url: UrlTemplate
   checkArguments: ArgumentCheck
+  /** The argument that is the User's id at the Brand. */
+  userArgument: string | undefined
   /** Whether a call may change something at the Brand. */
   changes: boolean
   /** How long a call may take, in milliseconds. */
@@ -24,7 +26,8 @@ export type Tool = {
  *
  * @param settings valid under `toolSchema`
  */
-export function buildTool({ name, scope, changes, arguments: schema, request }: ToolSettings): Tool {
+export function buildTool(settings: ToolSettings): Tool {
+  const { name, scope, changes, arguments: schema, userArgument, request } = settings
   const parsed = parseUrlTemplate(request.url)
   if (!parsed.ok) throw new Error(`The URL of the tool ${name} ${parsed.reason}`)
   return {
@@ -33,6 +36,7 @@ export function buildTool({ name, scope, changes, arguments: schema, request }: 
     method: request.method,
     url: parsed.template,
     checkArguments: buildArgumentCheck(schema),
+    userArgument,
     changes: changes || request.method !== 'GET',
     timeLimit: (request.timeLimitSeconds ?? DEFAULT_TIME_LIMIT_SECONDS) * 1000,
   }

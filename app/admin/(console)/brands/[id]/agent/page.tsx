@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
 const { agent: text } = texts
 
 type Agent = BrandInput['agent']
-type Rule = NonNullable<Agent['rules']>[number]
+type Rule = NonNullable<Extract<Agent, { driver: 'scripted' }>['rules']>[number]
 type Tool = NonNullable<Agent['tools']>[number]
 
 function describeCondition({ match, words, state }: Rule['when']): string {
@@ -67,6 +67,17 @@ function Tools({ tools }: { tools: readonly Tool[] }) {
   )
 }
 
+const lines = (value: string) => <span className="whitespace-pre-wrap">{value}</span>
+
+function describeDriver(agent: Agent) {
+  if (agent.driver === 'scripted') return [{ term: text.fallback, value: lines(agent.fallback) }]
+  return [
+    { term: text.endpoint, value: agent.endpoint },
+    { term: text.model, value: agent.model },
+    { term: text.instructions, value: lines(agent.instructions) },
+  ]
+}
+
 export default async function BrandAgent({ params }: BrandParams) {
   const { brand } = await showBrand((await params).id)
   const { agent } = brand.settings
@@ -77,13 +88,15 @@ export default async function BrandAgent({ params }: BrandParams) {
           items={[
             { term: text.driver, value: agent.driver },
             { term: text.timeLimit, value: text.seconds(agent.timeLimitSeconds ?? 0) },
-            { term: text.fallback, value: <span className="whitespace-pre-wrap">{agent.fallback}</span> },
+            ...describeDriver(agent),
           ]}
         />
       </Card>
-      <Card title={text.rules} description={text.rulesHint}>
-        <Rules rules={agent.rules ?? []} />
-      </Card>
+      {agent.driver === 'scripted' ? (
+        <Card title={text.rules} description={text.rulesHint}>
+          <Rules rules={agent.rules ?? []} />
+        </Card>
+      ) : null}
       <Card title={text.tools}>
         <Tools tools={agent.tools ?? []} />
       </Card>

@@ -1,0 +1,41 @@
+import type { PastTurn } from '#lib/agents/agent.ts'
+import { pool } from '#lib/platform/database.ts'
+import type { Turn } from './claim-turn.ts'
+
+/** How many turns are read back at most: agents read the latest, and a conversation may be of any length. */
+const MAX_TURNS = 200
+
+// The conversation's rows are found first and by their conversation: the order alone would lead to the newest rows of all
+// conversations. Texts are read of the latest only, as many as fit.
+export const pastTurnsStatement = {
+  name: 'past-turns',
+  text: `
+WITH latest AS MATERIALIZED (
+  SELECT "id" FROM (
+    SELECT "id" FROM "Message"
+    WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" <> $3 AND "replyText" IS NOT NULL AND "purgedAt" IS NULL
+    OFFSET 0
+  ) own ORDER BY "id" DESC LIMIT ${MAX_TURNS}
+), sized AS (
+  SELECT m."id", m."text", m."replyText",
+    sum(octet_length(m."text") + octet_length(m."replyText")) OVER (ORDER BY m."id" DESC) AS "size"
+  FROM "Message" m JOIN latest ON latest."id" = m."id" WHERE m."brandId" = $2
+)
+SELECT "text", "replyText" AS "reply" FROM sized WHERE "size" <= $4 ORDER BY "id"`,
+}
+
+/**
+ * The earlier turns of a turn's conversation, oldest first: those with a reply, whose texts are still kept. One statement.
+ *
+ * @param maxBytes of the latest turns as many as have this much text together, in bytes of UTF-8
+ */
+export async function readPastTurns(
+  { contextId, brandId, messageRow }: Turn,
+  maxBytes: number,
+): Promise<PastTurn[]> {
+  const { rows } = await pool().query<PastTurn>({
+    ...pastTurnsStatement,
+    values: [contextId, brandId, messageRow, maxBytes],
+  })
+  return rows
+}
