@@ -7,6 +7,7 @@ import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
 import { abandonRunningTurns } from '#lib/conversations/take-turn.ts'
 import { flushTraffic } from '#lib/conversations/traffic.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
+import { flushLoginKeys } from '#lib/delegation/login-keys.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
 import { assertMasterKeyOpens } from '#lib/keys/check-master-key.ts'
@@ -112,6 +113,7 @@ export async function startServer(
       await keyScheduler.stop()
       await flushRefusals()
       await flushTraffic()
+      await flushLoginKeys()
       await closeSharedBuckets()
       await closeDatabase()
     },

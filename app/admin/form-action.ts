@@ -1,6 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
-import { type FormState, ourFault, typedValues } from '#components/console/form-state.ts'
+import { type FormAction, type FormState, ourFault, typedValues } from '#components/console/form-state.ts'
 import type { Actor } from '#lib/access/audit.ts'
 import { ForbiddenError, may, mayAnywhere, type Permission, type Viewer } from '#lib/access/permissions.ts'
 import { log } from '#lib/platform/log.ts'
@@ -22,6 +22,14 @@ type Definition<T> = {
   shape?(data: FormData): unknown
   schema: z.ZodType<T>
   run(value: T, context: ActionContext, data: FormData): Promise<Outcome>
+}
+
+/** An answer to what is no form: whoever calls an action by hand can send anything. */
+const noForm: FormState = { status: 'failed', message: ourFault, errors: {}, values: {} }
+
+/** A server action over a form that is written out by hand; {@link formAction} needs none. */
+export function handleForm(run: FormAction): FormAction {
+  return async (state, data) => (data instanceof FormData ? run(state, data) : noForm)
 }
 
 /** Findings by the field that they stand at, as {@link FormState} wants them. */
@@ -56,9 +64,7 @@ function toOutcome(error: unknown): Outcome {
  * come back at their fields, with all that was typed.
  */
 export function formAction<T>({ permission, brandOf, shape, schema, run }: Definition<T>) {
-  return async (_state: FormState, data: FormData): Promise<FormState> => {
-    // Whoever calls an action by hand can send anything.
-    if (!(data instanceof FormData)) return { status: 'failed', message: ourFault, errors: {}, values: {} }
+  return handleForm(async (_state, data) => {
     const values = typedValues(data)
     const viewer = await requireViewer()
     if (!isAllowed(viewer, permission, brandOf?.(data))) {
@@ -72,7 +78,7 @@ export function formAction<T>({ permission, brandOf, shape, schema, run }: Defin
     } catch (error) {
       return { errors: {}, ...toOutcome(error), values }
     }
-  }
+  })
 }
 
 /** Whether a page may offer what needs a permission anywhere. */

@@ -42,18 +42,26 @@ function encodeArguments({ takes, fields }: Arguments): FormData {
   return body
 }
 
+type Answer = { status: number; text: string; redirect: string | undefined }
+
 /** Calls a server action as a browser does. */
-export async function callAction(
-  address: string,
-  id: string,
-  cookie: string,
-  given: Arguments,
-): Promise<{ status: number; text: string; redirect: string | undefined }> {
+export function callAction(address: string, id: string, cookie: string, given: Arguments): Promise<Answer> {
+  return postAction(address, id, cookie, encodeArguments(given))
+}
+
+/** Calls a server action with a body of one's own making: all its arguments, as JSON. */
+export function callActionWith(address: string, id: string, cookie: string, json: string): Promise<Answer> {
+  const body = new FormData()
+  body.append('0', json)
+  return postAction(address, id, cookie, body)
+}
+
+async function postAction(address: string, id: string, cookie: string, body: FormData): Promise<Answer> {
   const response = await fetch(address, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'next-action': id, accept: 'text/x-component', cookie, origin: new URL(address).origin },
-    body: encodeArguments(given),
+    body,
   })
   const redirect = response.headers.get('x-action-redirect') ?? response.headers.get('location') ?? undefined
   return { status: response.status, text: await response.text(), redirect }

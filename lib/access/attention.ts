@@ -4,6 +4,7 @@ import { brandFilter, may, type Viewer } from './permissions.ts'
 /** Something that somebody should look at, the most urgent kinds first. */
 export type Attention =
   | { kind: 'keys-unreachable'; personalAgentId: string; name: string; count: number }
+  | { kind: 'login-keys-failing'; brandId: string; brand: string; fault: string; at: Date }
   | { kind: 'token-reused'; grantId: string; brandId: string; brand: string; at: Date }
   | { kind: 'key-overdue'; brandId: string; brand: string; activatedAt: Date }
   | { kind: 'refusals-rising'; today: number; before: number }
@@ -35,6 +36,22 @@ async function findRise(): Promise<Attention[]> {
 
 type Filter = ReturnType<typeof brandFilter>
 
+/** The Brands of a filter; undefined: all. */
+function idsOf({ brandId }: Filter): string[] | undefined {
+  return typeof brandId === 'string' ? [brandId] : brandId?.in
+}
+
+/** Logins whose keys could not be used when they were looked at last. Nothing is fetched here; another address is another login. */
+async function findFailingLogins(filter: Filter): Promise<Attention[]> {
+  const ids = idsOf(filter)
+  return prisma().$queryRaw<Extract<Attention, { kind: 'login-keys-failing' }>[]>`
+    SELECT 'login-keys-failing' AS "kind", b."id" AS "brandId", b."name" AS "brand", l."fault", l."at"
+    FROM "LoginKeysLook" l JOIN "Brand" b ON b."id" = l."brandId"
+    WHERE l."fault" IS NOT NULL AND b."enabled" AND b."delegation"->'login'->>'jwksUri' = l."jwksUri"
+      AND (${ids === undefined} OR b."id" = ANY(${ids ?? []}))
+    ORDER BY l."at" DESC LIMIT ${LISTED}`
+}
+
 async function findReused(filter: Filter): Promise<Attention[]> {
   const found = await prisma().grant.findMany({
     where: { ...filter, notBefore: { gt: new Date(Date.now() - 7 * 86_400_000) }, revokedAt: null },
@@ -61,8 +78,8 @@ async function brandNames(ids: readonly string[]): Promise<Map<string, string>> 
 }
 
 /** Keys whose time to be replaced came more than an hour ago: the schedule is not kept. */
-async function findOverdue({ brandId }: Filter): Promise<Attention[]> {
-  const ids = typeof brandId === 'string' ? [brandId] : brandId?.in
+async function findOverdue(filter: Filter): Promise<Attention[]> {
+  const ids = idsOf(filter)
   return prisma().$queryRaw<Extract<Attention, { kind: 'key-overdue' }>[]>`
     SELECT 'key-overdue' AS "kind", b."id" AS "brandId", b."name" AS "brand", k."activatedAt"
     FROM "SigningKey" k JOIN "Brand" b ON b."id" = k."brandId"
@@ -77,6 +94,7 @@ export async function listAttention(viewer: Viewer, brand?: string): Promise<Att
   const ofProvider = brand === undefined && may(viewer, 'refusals.read')
   const found = await Promise.all([
     ofProvider ? findUnreachable() : [],
+    findFailingLogins(filter),
     findReused(filter),
     findOverdue(filter),
     ofProvider ? findRise() : [],

@@ -3,6 +3,8 @@ import { freshDatabase } from '#e2e/harness/database.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, prisma } from '#lib/platform/database.ts'
 import { appendAudit, FIRST_HASH, hashLink } from './audit.ts'
+import { noteExport } from './note-export.ts'
+import { ForbiddenError } from './permissions.ts'
 
 const actor = { kind: 'user', id: 'u', name: 'admin@provider.example', address: '192.0.2.1' } as const
 
@@ -40,5 +42,27 @@ describe('the audit log', () => {
       prisma().$executeRaw`TRUNCATE "AuditEvent"`,
     ]
     for (const attempt of attempts) await expect(attempt).rejects.toThrow(/append-only/)
+  })
+
+  it('says who took what away as a file, at the Brand that it is about', async () => {
+    const brand = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
+    const person = { userId: 'u', email: actor.name, name: null, providerRole: null }
+    const manager = { ...person, brandRoles: new Map([[brand, 'manager' as const]]) }
+    const permission = 'receipts.export'
+    await noteExport(manager, actor, 'receipts', { permission, filter: { user: 'jane', format: 'csv' } })
+    const admin = { ...person, providerRole: 'admin' as const, brandRoles: new Map() }
+    await noteExport(admin, actor, 'audit', { permission: 'audit.read' })
+    const last = await prisma().auditEvent.findMany({ orderBy: { id: 'desc' }, take: 2 })
+    expect(last).toMatchObject([
+      { action: 'audit.export', brandId: null },
+      {
+        action: 'receipts.export',
+        brandId: brand,
+        after: { user: 'jane', format: 'csv' },
+        ...{ actor: actor.name },
+      },
+    ])
+    const elsewhere = noteExport(manager, actor, 'receipts', { permission, brand: brand.replace('R', 'S') })
+    await expect(elsewhere).rejects.toThrow(ForbiddenError)
   })
 })

@@ -9,16 +9,22 @@ import { findTotpStep } from './totp.ts'
 /** What can stand behind a password. */
 export type SecondFactor = 'totp' | 'recovery' | 'passkey'
 
-/** Opens a session that waited for its second factor. @returns false when it has ended or does not wait */
+/**
+ * Opens a session that waited for its second factor, under a new id: whoever saw the old one has nothing.
+ *
+ * @returns the new id, for the cookie; undefined when it has ended or does not wait
+ */
 export async function completeSession(
   transaction: Prisma.TransactionClient,
   sessionId: string,
   factor: SecondFactor,
-): Promise<boolean> {
-  const count = await transaction.$executeRaw`
-    UPDATE "ConsoleSession" SET "complete" = true, "challenge" = NULL, "method" = "method" || '+' || ${factor}
-    WHERE "id" = ${sessionId}::uuid AND NOT "complete" AND "endedAt" IS NULL AND "expiresAt" > now()`
-  return count === 1
+): Promise<string | undefined> {
+  const [opened] = await transaction.$queryRaw<{ id: string }[]>`
+    UPDATE "ConsoleSession" SET "id" = gen_random_uuid(), "complete" = true, "challenge" = NULL,
+      "method" = "method" || '+' || ${factor}
+    WHERE "id" = ${sessionId}::uuid AND NOT "complete" AND "endedAt" IS NULL AND "expiresAt" > now()
+    RETURNING "id"`
+  return opened?.id
 }
 
 /** Each time step works once (RFC 6238 §5.2), whichever browser comes with it. */
@@ -50,22 +56,22 @@ async function findFactor(
 /**
  * Completes a session with a code of an authenticator app, or a recovery code.
  *
- * @returns false for a wrong or used code, and for a session that does not wait for one
+ * @returns the session's new id; undefined for a wrong or used code, and for a session that does not wait for one
  */
 export async function completeWithCode(
   { sessionId, userId, code }: { sessionId: string; userId: string; code: string },
   actor: Actor,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const user = await prisma().consoleUser.findUnique({ where: { id: userId } })
-  if (!user) return false
+  if (!user) return undefined
   const secret = user.sealedTotp ? await openSecret(user.sealedTotp, user.id) : undefined
   const step = secret === undefined ? undefined : findTotpStep(secret, code, now())
   return prisma().$transaction(async (transaction) => {
     const factor = await findFactor(transaction, user, step, code)
-    const complete = factor !== undefined && (await completeSession(transaction, sessionId, factor))
-    const after = complete ? { after: { secondFactor: factor } } : {}
-    const action = complete ? 'session.complete' : 'session.refuse-second-factor'
+    const opened = factor && (await completeSession(transaction, sessionId, factor))
+    const after = opened ? { after: { secondFactor: factor } } : {}
+    const action = opened ? 'session.complete' : 'session.refuse-second-factor'
     await appendAudit(transaction, [{ actor, action, subject: user.email, ...after }])
-    return complete
+    return opened
   })
 }

@@ -130,12 +130,12 @@ async function verify(session: OwnSession, response: AuthenticationResponseJSON)
   return { passkey, newCounter: result.authenticationInfo.newCounter }
 }
 
-/** Completes a session with a passkey. @returns false when the answer does not verify */
+/** Completes a session with a passkey. @returns the session's new id; undefined when the answer does not verify */
 export async function completeWithPasskey(
   session: OwnSession,
   response: AuthenticationResponseJSON,
   actor: Actor,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const used = await verify(session, response)
   return prisma().$transaction(async (transaction) => {
     const seen = used && { id: used.passkey.id, counter: used.passkey.counter }
@@ -143,10 +143,10 @@ export async function completeWithPasskey(
     const { count } = seen
       ? await transaction.passkey.updateMany({ where: seen, data: update })
       : { count: 0 }
-    const complete = count === 1 && (await completeSession(transaction, session.sessionId, 'passkey'))
-    const after = complete ? { after: { secondFactor: 'passkey' } } : {}
-    const action = complete ? 'session.complete' : 'session.refuse-second-factor'
+    const opened = count === 1 ? await completeSession(transaction, session.sessionId, 'passkey') : undefined
+    const after = opened ? { after: { secondFactor: 'passkey' } } : {}
+    const action = opened ? 'session.complete' : 'session.refuse-second-factor'
     await appendAudit(transaction, [{ actor, action, subject: actor.name, ...after }])
-    return complete
+    return opened
   })
 }

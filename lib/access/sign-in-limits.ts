@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { sharedRedis } from '#lib/identity/redis-buckets.ts'
 import { config } from '#lib/platform/config.ts'
+import { networkOf } from '#lib/platform/network-of.ts'
 import { processState } from '#lib/platform/process-state.ts'
 
 /** Attempts in a quarter of an hour. Those that succeed are given back. */
@@ -50,16 +50,6 @@ function limiters() {
     address: makeLimiter('address'),
     secondFactor: makeLimiter('secondFactor'),
   }))
-}
-
-/** A household or a server has a whole IPv6 network of 64 bits. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const left = head.split(':')
-  const right = tail === undefined ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
 /** What an attempt takes from, in this order. A known browser has its own allowance, and needs no other. */

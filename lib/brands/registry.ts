@@ -8,9 +8,14 @@ const brands = revisionCache<Brand>('brands', async (id) => {
   return stored ? toBrand(stored) : undefined
 })
 
+/** True for text that can be a Brand's id; whether there is one is another matter. */
+export function isBrandId(text: string): boolean {
+  return brandIdSchema.safeParse(text).success
+}
+
 /** The Brand with this id, less than a second old; undefined when there is none or it is disabled. */
 export async function findBrand(id: string): Promise<Brand | undefined> {
-  return brandIdSchema.safeParse(id).success ? brands(id) : undefined
+  return isBrandId(id) ? brands(id) : undefined
 }
 
 /** Every Brand that is enabled, by name. For pages, not for requests of personal agents. */

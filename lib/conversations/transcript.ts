@@ -1,5 +1,5 @@
 import type { Viewer } from '#lib/access/permissions.ts'
-import { type ReceiptClaims, readStoredReceipt } from '#lib/delegation/receipts.ts'
+import { type ReceiptClaims, readStoredReceipt, withoutArguments } from '#lib/delegation/receipts.ts'
 import { pool } from '#lib/platform/database.ts'
 import { type ConversationDetail, getConversation } from './find-conversation.ts'
 import { type ShownText, showText } from './masking.ts'
@@ -103,11 +103,9 @@ function toTurn(row: MessageRow, running: boolean, receipt: TurnReceipt | undefi
   }
 }
 
-// Who may not read the texts may not try out either which arguments a hash belongs to.
 function readReceipt({ id, jws }: ReceiptRow, masked: boolean): TurnReceipt {
   const { claims } = readStoredReceipt(jws)
-  if (!masked) return { id, claims }
-  return { id, claims: { ...claims, actions: claims.actions.map(({ tool }) => ({ tool })) } }
+  return { id, claims: masked ? withoutArguments(claims) : claims }
 }
 
 const timeOf = (entry: TranscriptEntry) => (entry.kind === 'turn' ? entry.receivedAt : entry.at).getTime()

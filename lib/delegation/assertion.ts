@@ -12,6 +12,7 @@ import {
 } from '#lib/identity/token-format.ts'
 import { now } from '#lib/platform/clock.ts'
 import { isStorable, makeVisible } from '#lib/platform/text.ts'
+import { loginKeySource, noteHeldLoginKeys } from './login-keys.ts'
 import { readUserCode } from './opaque-codes.ts'
 
 /** The longest assertion that is read, in characters. */
@@ -95,12 +96,13 @@ function readAssertion(claims: JsonObject): Assertion | undefined {
 export async function findSignatureFault(
   token: string,
   header: JsonObject,
-  { id, jwksUri }: { id: string; jwksUri: string },
+  brand: { id: string; jwksUri: string },
 ): Promise<AssertionFault | undefined> {
-  const source = { id: `login of ${id}`, jwksUri }
   const { alg, kid } = header
   if (!isTokenAlgorithm(alg)) return 'forged'
-  const found = await findVerificationKeys(source, typeof kid === 'string' ? { alg, kid } : { alg })
+  const wanted = typeof kid === 'string' ? { alg, kid } : { alg }
+  const found = await findVerificationKeys(loginKeySource(brand), wanted)
+  noteHeldLoginKeys(brand)
   if ('fault' in found) return 'unreachable'
   for (const key of found.keys) {
     if (

@@ -172,8 +172,30 @@ describe('an export', () => {
   })
 })
 
+describe('a Brand that hides texts from a role', () => {
+  beforeAll(() => prisma().brand.update({ where: { id: BRAND_ID }, data: { maskedFor: ['viewer'] } }))
+  afterAll(() => prisma().brand.update({ where: { id: BRAND_ID }, data: { maskedFor: [] } }))
+
+  it('shows it no hashes of arguments: neither in the claims nor in what was signed', async () => {
+    const { claims } = await getReceipt(admin, reply)
+    expect(claims.actions.some(({ argsHash }) => argsHash)).toBe(true)
+    const masked = await getReceipt(viewer, reply)
+    expect(masked).toMatchObject({ jws: undefined, claims: { user: 'jane-4471' } })
+    expect(masked.claims.actions).toEqual(claims.actions.map(({ tool }) => ({ tool })))
+  })
+
+  it('exports none to it', async () => {
+    const filter = receiptFilterSchema.parse({})
+    for (const format of ['csv', 'jsonl'] as const) {
+      const text = await exportReceipts(viewer, filter, { format, name: 'receipts' }).text()
+      expect(text).toContain('jane-4471')
+      expect(text).not.toMatch(/argsHash|eyJ/)
+    }
+  })
+})
+
 describe('a receipt that somebody pastes', () => {
-  const jwsOf = async (id: string) => (await getReceipt(admin, id)).jws
+  const jwsOf = async (id: string) => (await getReceipt(admin, id)).jws ?? ''
 
   it('is verified with the Brand’s keys, alone or in a whole answer', async () => {
     const jws = await jwsOf(reply)

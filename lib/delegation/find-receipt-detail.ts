@@ -1,8 +1,9 @@
 import { ForbiddenError, may, type Viewer } from '#lib/access/permissions.ts'
 import { authorizationServer } from '#lib/brands/addresses.ts'
+import { isMaskedFor } from '#lib/conversations/masking.ts'
 import { pool } from '#lib/platform/database.ts'
 import { RECEIPT_ID } from './list-receipts.ts'
-import { type ReceiptClaims, readStoredReceipt } from './receipts.ts'
+import { type ReceiptClaims, readStoredReceipt, withoutArguments } from './receipts.ts'
 
 /** A receipt with all that is known around it. */
 export type ReceiptDetail = {
@@ -12,7 +13,8 @@ export type ReceiptDetail = {
   /** The personal agent's `sub` for the User. */
   subject: string
   issuedAt: Date
-  jws: string
+  /** Undefined where the Brand hides texts from the viewer: it holds the hashes of arguments, which `claims` then lacks. */
+  jws: string | undefined
   claims: ReceiptClaims
   /** What each scope used means, in the Brand's present words. */
   scopes: { id: string; description: string | undefined }[]
@@ -28,6 +30,7 @@ type Row = {
   id: string
   brandId: string
   brandName: string
+  maskedFor: string[]
   personalAgentName: string | null
   subject: string
   issuedAt: Date
@@ -41,8 +44,9 @@ type Row = {
 export const receiptDetailStatement = {
   name: 'receipt-for-console',
   text: `
-SELECT r."id", r."brandId", b."name" AS "brandName", p."name" AS "personalAgentName", g."subject", r."issuedAt", r."jws",
-  r."conversationId", r."messageId", m."id" AS "messageRow",
+SELECT r."id", r."brandId", b."name" AS "brandName", coalesce(b."maskedFor", '{}') AS "maskedFor",
+  p."name" AS "personalAgentName", g."subject", r."issuedAt", r."jws", r."conversationId",
+  r."messageId", m."id" AS "messageRow",
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', s."id", 'description', s."description")) FROM "Scope" s
     WHERE s."brandId" = r."brandId" AND r."claims"->'scopesUsed' ? s."id"), '[]') AS "scopes"
 FROM "Receipt" r JOIN "Brand" b ON b."id" = r."brandId" JOIN "Grant" g ON g."id" = r."grantId"
@@ -64,6 +68,7 @@ export async function getReceipt(viewer: Viewer, id: string): Promise<ReceiptDet
   const [row] = rows
   if (!row || !may(viewer, 'receipts.read', row.brandId)) throw new ForbiddenError('no such receipt')
   const { claims } = readStoredReceipt(row.jws)
+  const masked = isMaskedFor(viewer, row.brandId, row.maskedFor)
   const meaning = new Map(row.scopes.map((scope) => [scope.id, scope.description]))
   return {
     id: row.id,
@@ -71,8 +76,8 @@ export async function getReceipt(viewer: Viewer, id: string): Promise<ReceiptDet
     personalAgent: { issuer: claims.pa, name: row.personalAgentName ?? claims.pa },
     subject: row.subject,
     issuedAt: row.issuedAt,
-    jws: row.jws,
-    claims,
+    jws: masked ? undefined : row.jws,
+    claims: masked ? withoutArguments(claims) : claims,
     scopes: claims.scopesUsed.map((scope) => ({ id: scope, description: meaning.get(scope) })),
     turn: {
       conversationId: row.conversationId,

@@ -1,11 +1,12 @@
 import { listedBrands } from '#lib/access/list-scope.ts'
 import { brandFilter, type Permission, type Viewer } from '#lib/access/permissions.ts'
+import { isMaskedFor } from '#lib/conversations/masking.ts'
 import { newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
 import { PAGE_SIZE, type Page, type PageRequest, toPage } from '#lib/platform/keyset.ts'
 import { addReceiptFilter } from './receipt-conditions.ts'
 import type { ReceiptFilter } from './receipt-list-schema.ts'
-import { type ReceiptClaims, readStoredReceipt } from './receipts.ts'
+import { type ReceiptClaims, readStoredReceipt, withoutArguments } from './receipts.ts'
 
 /** A receipt as it is listed and exported. */
 export type ListedReceipt = {
@@ -16,8 +17,9 @@ export type ListedReceipt = {
   conversationId: string
   messageId: string
   issuedAt: Date
-  jws: string
-  /** Those that were signed, to the byte. */
+  /** Undefined where the Brand hides texts from the viewer: it holds the hashes of arguments, which `claims` then lacks. */
+  jws: string | undefined
+  /** Those that were signed. */
   claims: ReceiptClaims
 }
 
@@ -25,6 +27,7 @@ type Row = {
   id: string
   brandId: string
   brandName: string
+  maskedFor: string[]
   personalAgentName: string | null
   conversationId: string
   messageId: string
@@ -64,15 +67,16 @@ async function buildStatement(
       ORDER BY f."issuedAt" ${order}, f."id" ${order} LIMIT ${limit}`
     : select('')
   const text = `
-SELECT f.*, b."name" AS "brandName", p."name" AS "personalAgentName"
+SELECT f.*, b."name" AS "brandName", coalesce(b."maskedFor", '{}') AS "maskedFor", p."name" AS "personalAgentName"
 FROM (${found}) f JOIN "Brand" b ON b."id" = f."brandId"
 JOIN "Grant" g ON g."id" = f."grantId" LEFT JOIN "PersonalAgent" p ON p."id" = g."personalAgentId"
 ORDER BY f."issuedAt" ${order}, f."id" ${order}`
   return { text, values: conditions.values }
 }
 
-function toListed(row: Row): ListedReceipt {
+function toListed(viewer: Viewer, row: Row): ListedReceipt {
   const { claims } = readStoredReceipt(row.jws)
+  const masked = isMaskedFor(viewer, row.brandId, row.maskedFor)
   return {
     id: row.id,
     brand: { id: row.brandId, name: row.brandName },
@@ -80,8 +84,8 @@ function toListed(row: Row): ListedReceipt {
     conversationId: row.conversationId,
     messageId: row.messageId,
     issuedAt: row.issuedAt,
-    jws: row.jws,
-    claims,
+    jws: masked ? undefined : row.jws,
+    claims: masked ? withoutArguments(claims) : claims,
   }
 }
 
@@ -98,7 +102,7 @@ export async function readReceipts(
 ): Promise<ListedReceipt[]> {
   const brands = listedBrands(brandFilter(viewer, permission, filter.brand))
   const { rows } = await pool().query<Row>(await buildStatement(filter, page, { brands, limit }))
-  return rows.map(toListed)
+  return rows.map((row) => toListed(viewer, row))
 }
 
 /** Where a receipt stands in the list. */

@@ -18,6 +18,11 @@ export type ReceiptClaims = {
 /** A receipt as it goes into a reply's `metadata`: `jws` is the compact JWS of exactly `claims`. */
 export type Receipt = { jws: string; claims: ReceiptClaims }
 
+/** The claims without what would let somebody who may not read the texts try out which arguments a hash belongs to. */
+export function withoutArguments(claims: ReceiptClaims): ReceiptClaims {
+  return { ...claims, actions: claims.actions.map(({ tool }) => ({ tool })) }
+}
+
 /** A receipt that was stored as its JWS: the claims are those that were signed, to the byte. It is not verified. */
 export function readStoredReceipt(jws: string): Receipt {
   const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()

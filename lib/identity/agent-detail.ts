@@ -1,7 +1,7 @@
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
 import { failingCondition } from './failing-agents.ts'
-import type { CountedReason } from './refusals.ts'
+import type { CountedReason } from './refusal.ts'
 import { type LimitOverrides, type Limits, limitOverridesSchema, limitsSchema } from './schema.ts'
 
 /** Up to how many grants and conversations of a personal agent are counted. */

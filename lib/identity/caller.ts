@@ -49,4 +49,5 @@ export type RefusalReason = (typeof refusalReasons)[number]
 /** What became of a request's credentials. */
 export type Authentication =
   | { ok: true; caller: Caller }
-  | { ok: false; reason: RefusalReason; personalAgentId?: string }
+  /** `issuer`: what the token says, unproven, where no personal agent was recognised by it. */
+  | { ok: false; reason: RefusalReason; personalAgentId?: string; issuer?: string }

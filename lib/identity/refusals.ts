@@ -1,60 +1,44 @@
 import { type BatchedCounts, batchedCounts } from '#lib/platform/batched-counts.ts'
-import { pool } from '#lib/platform/database.ts'
-import type { RefusalReason } from './caller.ts'
+import { now } from '#lib/platform/clock.ts'
+import type { CountedRefusals, Refusal } from './refusal.ts'
+import { storeRefusals } from './store-refusals.ts'
 
-/** The most (reason, personal agent) pairs held at once; beyond, the personal agent is left out. */
-const MAX_PAIRS = 5_000
+/** The most kinds of refusal held at once; beyond, the personal agent is left out. */
+const MAX_KINDS = 5_000
+/** Beyond so many, a stranger's issuer and the Brand are left out: both are whatever a request says. */
+const MAX_DETAILED = 1_000
 
-/**
- * Requests are refused for their credentials (401; `delegation_token`: the second of them, §5.5), or because they come too
- * often (429).
- */
-export type CountedReason = RefusalReason | 'delegation_token' | 'rate_limited'
-
-type Count = { reason: CountedReason; personalAgentId: string; count: number }
-
-function counts(): BatchedCounts<Count> {
-  return batchedCounts<Count>('refused requests', store, add)
+function counts(): BatchedCounts<CountedRefusals> {
+  return batchedCounts<CountedRefusals>('refused requests', storeRefusals, add)
 }
 
-function add(refused: Count): void {
+/** The same with the detail left out that takes the most room; undefined when there is none. */
+function withLessDetail(refused: CountedRefusals): CountedRefusals | undefined {
+  if (refused.issuer || refused.brandId) return { ...refused, issuer: '', brandId: '' }
+  return refused.personalAgentId ? { ...refused, personalAgentId: '' } : undefined
+}
+
+function add(refused: CountedRefusals): void {
   const held = counts()
-  const { reason, personalAgentId, count } = refused
-  const key = `${reason} ${personalAgentId}`
-  if (personalAgentId !== '' && held.size() >= MAX_PAIRS && !held.has(key)) {
-    add({ reason, personalAgentId: '', count })
+  const { reason, personalAgentId, issuer, brandId } = refused
+  const key = `${reason} ${personalAgentId} ${brandId} ${issuer}`
+  const less = withLessDetail(refused)
+  if (less && !held.has(key) && held.size() >= (issuer || brandId ? MAX_DETAILED : MAX_KINDS)) {
+    add(less)
     return
   }
   held.add(key, refused, (known) => {
-    known.count += count
+    known.count += refused.count
+    known.at = Math.max(known.at, refused.at)
   })
 }
 
 /**
  * Counts a refused request, for the console's view of them. In memory at first: it costs the request nothing and can't
- * fail it. Who the User was is not recorded.
- *
- * @param personalAgentId left out where no personal agent was recognised
+ * fail it.
  */
-export function countRefusal(reason: CountedReason, personalAgentId = ''): void {
-  add({ reason, personalAgentId, count: 1 })
-}
-
-// Sorted, so that two processes take the rows' locks in the same order. The hour is the database's.
-const storeStatement = `
-  INSERT INTO "RefusedRequests" ("hour", "personalAgentId", "reason", "count")
-  SELECT date_trunc('hour', now(), 'UTC'), "personalAgentId", "reason", "count"
-  FROM unnest($1::text[], $2::text[], $3::bigint[]) AS counted ("personalAgentId", "reason", "count")
-  ORDER BY "personalAgentId", "reason"
-  ON CONFLICT ("hour", "personalAgentId", "reason")
-  DO UPDATE SET "count" = "RefusedRequests"."count" + EXCLUDED."count"`
-
-async function store(refused: Count[]): Promise<void> {
-  await pool().query(storeStatement, [
-    refused.map(({ personalAgentId }) => personalAgentId),
-    refused.map(({ reason }) => reason),
-    refused.map(({ count }) => count),
-  ])
+export function countRefusal({ reason, personalAgentId = '', issuer = '', brandId = '' }: Refusal): void {
+  add({ reason, personalAgentId, issuer: personalAgentId ? '' : issuer, brandId, count: 1, at: now() })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Authentication, RefusalReason } from './caller.ts'
 import { findPersonalAgent, findProvider, type PersonalAgent, recordDiscovered } from './registry.ts'
 import { type IdentityRegistry, newTokenFacts, type TokenFacts, tokenChecks } from './token-checks.ts'
+import { readIssuer } from './token-claims.ts'
 import type { JsonObject } from './token-format.ts'
 
 export type { IdentityRegistry } from './token-checks.ts'
@@ -8,8 +9,10 @@ export type { IdentityRegistry } from './token-checks.ts'
 /** The Provider's own registry. */
 export const databaseRegistry: IdentityRegistry = { findProvider, findPersonalAgent, recordDiscovered }
 
-function refuse(reason: RefusalReason, personalAgentId?: string): Authentication {
-  return personalAgentId === undefined ? { ok: false, reason } : { ok: false, reason, personalAgentId }
+function refuse(reason: RefusalReason, { personalAgent, claims }: TokenFacts): Authentication {
+  if (personalAgent) return { ok: false, reason, personalAgentId: personalAgent.id }
+  const issuer = readIssuer(claims)
+  return issuer === undefined ? { ok: false, reason } : { ok: false, reason, issuer }
 }
 
 function accept(personalAgent: PersonalAgent, claims: JsonObject): Authentication {
@@ -17,12 +20,14 @@ function accept(personalAgent: PersonalAgent, claims: JsonObject): Authenticatio
 }
 
 /** §3.1, open trust policy: an issuer that nobody registered is recorded once a token of its own has verified in full. */
-async function admitNewcomer({ newcomer, claims, registry }: TokenFacts): Promise<Authentication> {
-  if (!newcomer) return refuse('unknown_issuer')
+async function admitNewcomer(facts: TokenFacts): Promise<Authentication> {
+  const { newcomer, claims, registry } = facts
+  if (!newcomer) return refuse('unknown_issuer', facts)
   const { issuer, jwksUri, name } = newcomer
   const personalAgent = await registry.recordDiscovered({ issuer, jwksUri, name })
-  if (!personalAgent) return refuse('discovery_busy')
-  return personalAgent.enabled ? accept(personalAgent, claims) : refuse('disabled', personalAgent.id)
+  if (!personalAgent) return refuse('discovery_busy', facts)
+  if (personalAgent.enabled) return accept(personalAgent, claims)
+  return refuse('disabled', { ...facts, personalAgent })
 }
 
 /**
@@ -41,7 +46,7 @@ export async function verifyPaToken(
     const found = find(facts)
     // Most checks answer at once: waiting for those would cost a turn of the event loop's queue each.
     const reason = typeof found === 'object' ? await found : found
-    if (reason) return refuse(reason, facts.personalAgent?.id)
+    if (reason) return refuse(reason, facts)
   }
   return facts.personalAgent ? accept(facts.personalAgent, facts.claims) : admitNewcomer(facts)
 }

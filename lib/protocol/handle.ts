@@ -1,4 +1,4 @@
-import { findBrand } from '#lib/brands/registry.ts'
+import { findBrand, isBrandId } from '#lib/brands/registry.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { takeFromBuckets } from '#lib/identity/rate-limits.ts'
 import { countRefusal } from '#lib/identity/refusals.ts'
@@ -83,7 +83,7 @@ async function serveOperation(
   operation: Operation,
   record: RequestRecord,
 ): Promise<Response> {
-  const identified = await identify(request, record)
+  const identified = await identify(request, brandId, record)
   if (identified instanceof Response) return identified
   const brand = await findBrand(brandId)
   if (!brand) return notFound()
@@ -111,12 +111,13 @@ async function serveOperation(
 }
 
 /** §3: who calls, and whether they may call again so soon (§6). */
-async function identify(request: Request, record: RequestRecord): Promise<Caller | Response> {
+async function identify(request: Request, called: string, record: RequestRecord): Promise<Caller | Response> {
   const result = await authenticate(request.headers.get('Authorization'))
+  const brandId = isBrandId(called) ? called : undefined
   if (!result.ok) {
     record.reason = result.reason
     if (result.personalAgentId !== undefined) record.personalAgentId = result.personalAgentId
-    countRefusal(result.reason, result.personalAgentId)
+    countRefusal({ ...result, brandId })
     return unauthorized()
   }
   const { caller } = result
@@ -124,6 +125,6 @@ async function identify(request: Request, record: RequestRecord): Promise<Caller
   const taken = await takeFromBuckets(caller, (await getProvider()).limits)
   if (taken.ok) return caller
   record.reason = 'rate_limited'
-  countRefusal('rate_limited', caller.personalAgent.id)
+  countRefusal({ reason: 'rate_limited', personalAgentId: caller.personalAgent.id, brandId })
   return tooManyRequests(taken.retryAfter)
 }

@@ -72,9 +72,9 @@ function buildReply({ contextId, replyId, text, receipt }: Reply) {
 }
 
 /** §5.5: the 401 of a bad delegation token. */
-function refuseDelegation(caller: Caller, record: RequestRecord): Response {
+function refuseDelegation(caller: Caller, brand: Brand, record: RequestRecord): Response {
   record.reason = 'delegation_token'
-  countRefusal('delegation_token', caller.personalAgent.id)
+  countRefusal({ reason: 'delegation_token', personalAgentId: caller.personalAgent.id, brandId: brand.id })
   return badDelegationToken()
 }
 
@@ -96,7 +96,7 @@ async function answerTurn(
     case 'other-user':
       return a2aError(invalidParams('This conversation belongs to another User of the Brand'))
     case 'token-ended':
-      return refuseDelegation(caller, record)
+      return refuseDelegation(caller, brand, record)
     case 'unanswered':
       return a2aError(invalidParams('A message with this messageId was sent before and has no reply'))
     case 'closed':
@@ -131,10 +131,10 @@ export async function sendMessage(
   record: RequestRecord,
 ): Promise<Response> {
   const checked = await checkDelegation(request, caller, brand)
-  if (!checked.ok) return refuseDelegation(caller, record)
+  if (!checked.ok) return refuseDelegation(caller, brand, record)
   const { delegation } = checked
   const message = await readMessage(request)
-  if (delegation && !(await delegation.access.scopesNow())) return refuseDelegation(caller, record)
+  if (delegation && !(await delegation.access.scopesNow())) return refuseDelegation(caller, brand, record)
   if (!message.ok) return a2aError(message.error)
   const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
   const counterpart = { agent: agentOf(brand), idleTime: brand.idleTime }

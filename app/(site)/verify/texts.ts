@@ -7,6 +7,8 @@ export const texts = {
   submit: 'Verify',
   missing: 'Paste a receipt first.',
   tooLong: (most: number) => `A receipt has at most ${most} characters, and this is longer.`,
+  tooMany: (seconds: number) =>
+    `Too many receipts came from your network. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
   valid: 'This receipt is genuine',
   validWhy: (brand: string) => `It was signed here for ${brand}, and has not been changed since.`,
   proves: 'What it proves',

@@ -2,6 +2,12 @@ import type { Attention } from '#lib/access/attention.ts'
 
 const count = (value: number) => value.toLocaleString('en')
 
+const loginKeyFaults: Readonly<Record<string, string>> = {
+  jwks_unreachable: 'Its host did not deliver them when they were asked for last.',
+  jwks_invalid: 'What its host delivers is no JWKS.',
+  no_usable_key: 'None of the keys in its JWKS works.',
+}
+
 /** What needs attention, in words, and where it is mended. */
 export function describeAttention(item: Attention): { title: string; detail: string; href: string } {
   switch (item.kind) {
@@ -10,6 +16,12 @@ export function describeAttention(item: Attention): { title: string; detail: str
         title: `The keys of ${item.name} can’t be used`,
         detail: `${count(item.count)} requests were refused for it in the last two hours.`,
         href: `/admin/personal-agents/${item.personalAgentId}`,
+      }
+    case 'login-keys-failing':
+      return {
+        title: `The login keys of ${item.brand} can’t be used`,
+        detail: `${loginKeyFaults[item.fault] ?? item.fault} While it lasts, nobody can log in there to allow anything.`,
+        href: `/admin/brands/${item.brandId}/login`,
       }
     case 'token-reused':
       return {

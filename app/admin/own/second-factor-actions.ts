@@ -15,6 +15,7 @@ import {
 import { takeSecondFactorAttempt } from '#lib/access/sign-in-limits.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { displayText, isStorable } from '#lib/platform/text.ts'
+import { handleForm } from '../form-action.ts'
 import { texts } from '../sign-in/texts.ts'
 import { actorOf, requireOwnSignIn } from '../viewer.ts'
 import { ownTexts } from './texts.ts'
@@ -37,24 +38,24 @@ async function findPasswordFault(userId: string, data: FormData): Promise<FormSt
 }
 
 /** Turns on the codes of an authenticator app. */
-export async function turnOnTotp(_state: FormState, data: FormData): Promise<FormState> {
+export const turnOnTotp = handleForm(async (_state, data) => {
   const { userId, sessionId, hasSecondFactor, actor } = await ownAccount()
   const fault = hasSecondFactor ? await findPasswordFault(userId, data) : undefined
   if (fault) return fault
   const code = String(data.get('code') ?? '').slice(0, 100)
   const codes = await confirmTotp({ userId, sessionId, code }, actor)
   return codes ? done(codes) : invalid({ code: [ownTexts.totp.wrong] })
-}
+})
 
 /** Turns them off. */
-export async function turnOffTotp(_state: FormState, data: FormData): Promise<FormState> {
+export const turnOffTotp = handleForm(async (_state, data) => {
   const { userId, actor } = await ownAccount()
   const fault = await findPasswordFault(userId, data)
   if (fault) return fault
   await removeTotp(userId, actor)
   revalidatePath('/admin/account')
   return done()
-}
+})
 
 /** What the browser needs to make a passkey, or why it may not; undefined when there are enough. */
 export async function beginPasskey(
@@ -80,7 +81,7 @@ export async function finishPasskey(
 }
 
 /** Removes one of the viewer's own passkeys. */
-export async function deletePasskey(_state: FormState, data: FormData): Promise<FormState> {
+export const deletePasskey = handleForm(async (_state, data) => {
   const { userId, actor } = await ownAccount()
   const fault = await findPasswordFault(userId, data)
   if (fault) return fault
@@ -88,11 +89,11 @@ export async function deletePasskey(_state: FormState, data: FormData): Promise<
   if (isStorable(passkey)) await removePasskey(userId, passkey, actor)
   revalidatePath('/admin/account')
   return done()
-}
+})
 
 /** New recovery codes in place of the old. */
-export async function makeRecoveryCodes(_state: FormState, data: FormData): Promise<FormState> {
+export const makeRecoveryCodes = handleForm(async (_state, data) => {
   const { userId, actor } = await ownAccount()
   const fault = await findPasswordFault(userId, data)
   return fault ?? done(await renewRecoveryCodes(userId, actor))
-}
+})

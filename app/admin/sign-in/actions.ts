@@ -5,6 +5,7 @@ import { type FormState, typedValues } from '#components/console/form-state.ts'
 import { isMadePassword } from '#lib/access/passwords.ts'
 import { normaliseEmail, signInWithPassword } from '#lib/access/sign-in.ts'
 import { forgiveSignInAttempt, takeSignInAttempt } from '#lib/access/sign-in-limits.ts'
+import { handleForm } from '../form-action.ts'
 import { readKnownBrowser, rememberBrowser } from '../known-browser-cookie.ts'
 import { endPresentSession } from '../present-session.ts'
 import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts'
@@ -15,7 +16,7 @@ import { texts } from './texts.ts'
  * Signs in with e-mail address and password. Says nothing about which of the two was wrong, and counts attempts at an
  * account that does not exist like all others.
  */
-export async function signIn(_state: FormState, data: FormData): Promise<FormState> {
+export const signIn = handleForm(async (_state, data) => {
   const email = normaliseEmail(String(data.get('email') ?? ''))
   const password = String(data.get('password') ?? '').slice(0, 1_000)
   const refuse = (message: string): FormState => {
@@ -35,7 +36,7 @@ export async function signIn(_state: FormState, data: FormData): Promise<FormSta
   await setSessionCookie(found.sessionId)
   if (found.complete) await rememberBrowser(found.email)
   redirect(found.complete ? '/admin' : '/admin/sign-in/second-factor')
-}
+})
 
 /** Ends this browser's session. */
 export async function signOut(): Promise<void> {

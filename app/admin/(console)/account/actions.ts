@@ -8,6 +8,7 @@ import { changeOwnName, personNameSchema } from '#lib/access/own-name.ts'
 import { endOwnSessions } from '#lib/access/own-sessions.ts'
 import { newPasswordSchema } from '#lib/access/passwords.ts'
 import { takeSecondFactorAttempt } from '#lib/access/sign-in-limits.ts'
+import { handleForm } from '../../form-action.ts'
 import { texts as signInTexts } from '../../sign-in/texts.ts'
 import { actorOf, findSignIn, requireViewer } from '../../viewer.ts'
 import { texts } from './texts.ts'
@@ -20,7 +21,7 @@ const invalid = (errors: FormState['errors'], values: FormState['values'] = {}):
 const done = (message: string): FormState => ({ status: 'done', message, errors: {}, values: {} })
 
 /** The viewer's own name. */
-export async function saveName(_state: FormState, data: FormData): Promise<FormState> {
+export const saveName = handleForm(async (_state, data) => {
   const viewer = await requireViewer()
   const typed = String(data.get('name') ?? '')
   const name = personNameSchema.safeParse(typed)
@@ -29,10 +30,10 @@ export async function saveName(_state: FormState, data: FormData): Promise<FormS
   await changeOwnName(viewer.userId, name.data, await actorOf(viewer))
   revalidatePath('/admin/account')
   return done(texts.nameSaved)
-}
+})
 
 /** The viewer's own password. */
-export async function savePassword(_state: FormState, data: FormData): Promise<FormState> {
+export const savePassword = handleForm(async (_state, data) => {
   const viewer = await requireViewer()
   const keepSession = (await findSignIn())?.sessionId ?? ''
   const minutes = await takeSecondFactorAttempt({ account: `password ${viewer.userId}` })
@@ -46,10 +47,10 @@ export async function savePassword(_state: FormState, data: FormData): Promise<F
   const passwords = { present, next: next.data, keepSession }
   const changed = await changePassword(viewer.userId, passwords, await actorOf(viewer))
   return changed ? done(texts.changed) : invalid({ present: [texts.wrongPresent] })
-}
+})
 
 /** Ends one of the viewer's own sessions. */
-export async function endSession(_state: FormState, data: FormData): Promise<FormState> {
+export const endSession = handleForm(async (_state, data) => {
   const viewer = await requireViewer()
   const sessionId = String(data.get('session') ?? '')
   if (z.uuid().safeParse(sessionId).success) {
@@ -57,7 +58,7 @@ export async function endSession(_state: FormState, data: FormData): Promise<For
   }
   revalidatePath('/admin/account')
   return done(texts.ended)
-}
+})
 
 /** Ends all of them but this browser's. */
 export async function endOtherSessions(): Promise<FormState> {

@@ -88,12 +88,16 @@ function errorsOf(settings: unknown, data: FormData): FormState['errors'] {
   return checked.ok ? {} : errorsAtFields(checked.findings, data)
 }
 
+const noDraft: Draft = { errors: {}, card: undefined }
+
 /** Looks at a form that changes a Brand while somebody types. Nothing is stored. */
 export async function draftBrand(data: FormData, change: BrandChange): Promise<Draft> {
   const viewer = await requireViewer()
+  // Whoever calls an action by hand can send anything.
+  if (!(data instanceof FormData)) return noDraft
   const id = String(data.get('id') ?? '')
   const brand = may(viewer, 'brands.write', id) ? await findVisibleBrand(viewer, id) : undefined
-  if (!brand) return { errors: {}, card: undefined }
+  if (!brand) return noDraft
   const changed = change(brand.settings, data) as BrandInput
   return { errors: errorsOf(changed, data), card: await buildDraftCard(changed) }
 }
@@ -104,9 +108,13 @@ export async function checkBrandForm(data: FormData, change: BrandChange): Promi
 }
 
 /** Looks at the form of a new Brand while somebody types. */
-export async function draftNewBrand(data: FormData, settings: BrandInput): Promise<Draft> {
+export async function draftNewBrand(
+  data: FormData,
+  readSettings: (data: FormData) => BrandInput,
+): Promise<Draft> {
   const viewer = await requireViewer()
-  if (!may(viewer, 'brands.create') || !brandIdSchema.safeParse(settings.id).success)
-    return { errors: {}, card: undefined }
+  if (!may(viewer, 'brands.create') || !(data instanceof FormData)) return noDraft
+  const settings = readSettings(data)
+  if (!brandIdSchema.safeParse(settings.id).success) return noDraft
   return { errors: errorsOf(settings, data), card: await buildDraftCard(settings) }
 }

@@ -23,7 +23,7 @@ import { consoleUserSchema } from '#lib/access/schema.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { checkSchema } from '#lib/provisioning/describe-issues.ts'
-import { errorsOf, formAction, type Outcome } from '../../form-action.ts'
+import { errorsOf, formAction, handleForm, type Outcome } from '../../form-action.ts'
 import { actorOf, requireViewer } from '../../viewer.ts'
 import { texts } from './texts.ts'
 
@@ -64,7 +64,7 @@ function toRole({ role, brand }: z.infer<typeof inviteSchema>): InvitedRole | un
 const mailTexts = { sent: texts.mailed, failed: texts.mailFailed, 'not-configured': '' }
 
 /** Invites somebody. The link comes back this once, among the values. */
-export async function invite(_state: FormState, data: FormData): Promise<FormState> {
+export const invite = handleForm(async (_state, data) => {
   const viewer = await requireViewer()
   const values = typedValues(data)
   const invalid = (errors: FormState['errors']): FormState => ({ status: 'invalid', errors, values })
@@ -86,7 +86,7 @@ export async function invite(_state: FormState, data: FormData): Promise<FormSta
     if (!(error instanceof ForbiddenError)) throw error
     return invalid('brand' in role ? { brand: [texts.noSuchBrand] } : { role: [texts.noSuchRole] })
   }
-}
+})
 
 /** Takes an invitation back. Who may is decided by the roles that it gives. */
 const revokeAction = formAction({

@@ -219,9 +219,5 @@ export const texts = {
     snippetHint: 'For Node, with the packages “jose” and “@a2a-js/sdk”.',
     notProvisioned: 'The Provider has no audience yet: it is set in the settings or by a provision file.',
   },
-  otherReasons: {
-    delegation_token: 'The delegation token beside its own token does not hold any more.',
-    rate_limited: 'It sent more requests than its limits allow.',
-  },
   editPage: { title: 'Edit', discovered: 'Saving makes it a registered one.' },
 }

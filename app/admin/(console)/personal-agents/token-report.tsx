@@ -5,8 +5,9 @@ import { Badge } from '#components/ui/badge.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import type { ExplainedRule, ExplainedToken } from '#lib/identity/explain-token.ts'
 import { makeVisible } from '#lib/platform/text.ts'
+import { textOfReason } from '../refusals/reason-texts.ts'
 import { texts } from './texts.ts'
-import { reasonTexts, ruleTexts } from './token-texts.ts'
+import { ruleTexts } from './token-texts.ts'
 
 const { check: words } = texts
 const badges = { pass: 'active', fail: 'danger', not_reached: 'neutral' } as const
@@ -33,7 +34,7 @@ function Why({ row, kids }: { row: ExplainedRule; kids: readonly string[] }) {
   const failed = outcome === 'fail'
   return (
     <div className="space-y-1 text-left">
-      {reason ? <p>{reasonTexts[reason]}</p> : null}
+      {reason ? <p>{textOfReason(reason).advice}</p> : null}
       <Value label={words.found} text={found} />
       {failed ? <Value label={words.expected} text={expected} /> : null}
       {failed && rule === 'key' ? <Value label={words.kids} text={kids.join(', ') || '–'} /> : null}

@@ -60,6 +60,9 @@ export const texts = {
     openConversation: 'Open the conversation',
     jws: 'The signed receipt (JWS)',
     jwsWhy: 'Give this to whoever must check it. Everyone can, on the page for it.',
+    masked: 'It is masked',
+    maskedWhy:
+      'This Brand hides texts from your role. The signed receipt holds the hashes of the tools’ arguments, by which they could be guessed: somebody who reads the texts can verify it.',
     claims: 'Claims',
   },
   verification: {

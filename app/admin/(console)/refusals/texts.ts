@@ -1,78 +1,42 @@
-import type { CountedReason } from '#lib/identity/refusals.ts'
+const number = new Intl.NumberFormat('en')
 
-type Text = { title: string; advice: string }
-
-/** Each reason to refuse a request, in words, and what the personal agent's developer has to do. */
-export const reasonTexts: Readonly<Record<CountedReason, Text>> = {
-  no_token: { title: 'No token', advice: 'Send `Authorization: Bearer` with a signed JWT on every request.' },
-  malformed: {
-    title: 'Not a JWT',
-    advice: 'Send one compact JWS with JSON inside, and the agent’s issuer as `iss`.',
+/** Every text of the refused requests' page; the reasons stand in `reason-texts.ts`. */
+export const texts = {
+  title: 'Refused requests',
+  description:
+    'Who was answered 401 or 429, and why. The caller is never told the reason; tokens and Users are not kept.',
+  filters: { hours: 'Time', reason: 'Reason', anyReason: 'Every reason' },
+  hours: {
+    '1': 'The last hour',
+    '24': 'The last 24 hours',
+    '168': 'The last 7 days',
+    '720': 'The last 30 days',
   },
-  algorithm: {
-    title: 'Algorithm',
-    advice: 'Sign with the algorithm that the key’s own type asks for, such as ES256.',
+  counted: {
+    title: 'By personal agent and reason',
+    caption: 'Refused requests by personal agent and reason',
+    columns: {
+      agent: 'Personal agent',
+      reason: 'Reason',
+      advice: 'What its developer can do',
+      count: 'Requests',
+      last: 'Last',
+    },
   },
-  critical_header: { title: 'Critical header', advice: 'Leave out the `crit` header.' },
-  token_type: {
-    title: 'Another kind of token',
-    advice: 'Send the agent’s own JWT, not one of another purpose.',
+  latest: {
+    title: 'The last ones',
+    description:
+      'Of each personal agent and reason the last 20, for a week at most. Those of one minute that are alike stand in one row.',
+    caption: 'The last refused requests, the latest first',
+    columns: { at: 'Time', agent: 'Personal agent', reason: 'Reason', brand: 'Brand', count: 'Alike' },
+    empty: 'None of the last week is left.',
   },
-  not_provisioned: {
-    title: 'Not set up',
-    advice: 'Nothing to do for the agent: this Provider had no settings yet.',
+  unknown: 'Not recognised',
+  claims: 'Its token says',
+  noBrand: 'None of ours',
+  count: (count: number) => number.format(count),
+  empty: {
+    title: 'No request was refused',
+    body: 'In this time every request was let in. To see what a personal agent does wrong, check its token on its page.',
   },
-  unknown_issuer: {
-    title: 'Unknown issuer',
-    advice: 'Register the agent here, with exactly the `iss` that it sends.',
-  },
-  discovery_failed: {
-    title: 'Issuer not found',
-    advice:
-      'Publish /.well-known/openid-configuration at the issuer, with the same `issuer` and a `jwks_uri`.',
-  },
-  discovery_busy: {
-    title: 'Too many new issuers',
-    advice: 'Try again in a minute; too many were looked up at once.',
-  },
-  disabled: { title: 'Disabled', advice: 'An admin has disabled this agent.' },
-  audience: { title: 'Audience', advice: 'Send this Provider’s audience as `aud`, as one text, exactly.' },
-  issued_at: { title: 'No time of issue', advice: 'Send `iat` as a number of seconds.' },
-  issued_in_future: {
-    title: 'Issued in the future',
-    advice: 'Set the clock: `iat` lies more than 30 seconds ahead.',
-  },
-  expiry: { title: 'No expiry', advice: 'Send `exp` as a number of seconds.' },
-  expired: { title: 'Expired', advice: 'Sign a new token; set the clock if this goes on.' },
-  lifetime: { title: 'Lives too long', advice: 'Let `exp` be at most 300 seconds after `iat`.' },
-  not_yet_valid: { title: 'Not valid yet', advice: 'Leave out `nbf`, or set the clock.' },
-  subject: { title: 'Subject', advice: 'Send the User as `sub`: 1 to 255 characters.' },
-  jwks_unreachable: {
-    title: 'Keys not reachable',
-    advice: 'The agent’s JWKS must answer over https within 3 seconds, without a redirect.',
-  },
-  jwks_invalid: {
-    title: 'Keys not usable',
-    advice: 'The JWKS must be a JSON document of at most 64 KiB and 50 keys.',
-  },
-  unknown_key: {
-    title: 'Unknown key',
-    advice: 'Publish the key before it signs, under the `kid` of the header.',
-  },
-  signature: { title: 'Signature', advice: 'The signature does not fit the published key of that `kid`.' },
-  delegation_token: {
-    title: 'Delegation token',
-    advice:
-      'It has expired, was withdrawn, or belongs to another agent or Brand. Refresh it, or ask the User again.',
-  },
-  rate_limited: {
-    title: 'Too many requests',
-    advice: 'Wait as long as `Retry-After` says. Limits can be raised per agent.',
-  },
-}
-
-export function textOfReason(reason: string): Text {
-  return Object.hasOwn(reasonTexts, reason)
-    ? reasonTexts[reason as CountedReason]
-    : { title: reason, advice: '' }
 }

@@ -6,6 +6,7 @@ import { acceptAsUser, acceptWithNewAccount } from '#lib/access/accept-invitatio
 import { personNameSchema } from '#lib/access/own-name.ts'
 import { newPasswordSchema } from '#lib/access/passwords.ts'
 import { startSession } from '#lib/access/sessions.ts'
+import { handleForm } from '../../form-action.ts'
 import { rememberBrowser } from '../../known-browser-cookie.ts'
 import { endPresentSession } from '../../present-session.ts'
 import { setSessionCookie } from '../../session-cookie.ts'
@@ -20,7 +21,7 @@ const gone = (values: FormState['values'] = {}): FormState => ({
 })
 
 /** Accepts an invitation with a new account, and signs in to it. */
-export async function acceptInvitation(_state: FormState, data: FormData): Promise<FormState> {
+export const acceptInvitation = handleForm(async (_state, data) => {
   const { password: _password, ...values } = typedValues(data)
   const name = personNameSchema.safeParse(data.get('name'))
   const password = newPasswordSchema.safeParse(data.get('password'))
@@ -41,13 +42,13 @@ export async function acceptInvitation(_state: FormState, data: FormData): Promi
   await setSessionCookie(started.sessionId)
   if (started.complete) await rememberBrowser(account.email)
   redirect(started.complete ? '/admin' : '/admin/sign-in/second-factor')
-}
+})
 
 /** Accepts an invitation as whoever is signed in. */
-export async function acceptSignedIn(_state: FormState, data: FormData): Promise<FormState> {
+export const acceptSignedIn = handleForm(async (_state, data) => {
   const { viewer } = await requireOwnSignIn()
   const { address } = await requestOrigin()
   const accepted = await acceptAsUser(String(data.get('token') ?? ''), viewer, address)
   if (!accepted) return gone()
   redirect('/admin')
-}
+})

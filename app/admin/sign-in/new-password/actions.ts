@@ -5,11 +5,12 @@ import type { FormState } from '#components/console/form-state.ts'
 import { changePassword } from '#lib/access/change-password.ts'
 import { newPasswordSchema } from '#lib/access/passwords.ts'
 import { takeSecondFactorAttempt } from '#lib/access/sign-in-limits.ts'
+import { handleForm } from '../../form-action.ts'
 import { actorOf, findSignIn } from '../../viewer.ts'
 import { texts } from '../texts.ts'
 
 /** Gives whoever signed in with a password made by somebody else the one that they chose. */
-export async function choosePassword(_state: FormState, data: FormData): Promise<FormState> {
+export const choosePassword = handleForm(async (_state, data) => {
   const signIn = await findSignIn()
   if (!signIn?.complete) redirect('/admin/sign-in')
   if (!signIn.mustChangePassword) redirect('/admin')
@@ -24,4 +25,4 @@ export async function choosePassword(_state: FormState, data: FormData): Promise
   const changed = await changePassword(signIn.viewer.userId, passwords, await actorOf(signIn.viewer))
   if (!changed) return invalid({ present: ['is not the password that you have now'] })
   redirect('/admin')
-}
+})

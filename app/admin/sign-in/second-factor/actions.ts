@@ -10,7 +10,9 @@ import { completeWithCode } from '#lib/access/complete-session.ts'
 import { usageSchema } from '#lib/access/passkey-schema.ts'
 import { askForPasskey, completeWithPasskey } from '#lib/access/passkeys.ts'
 import { takeSecondFactorAttempt } from '#lib/access/sign-in-limits.ts'
+import { handleForm } from '../../form-action.ts'
 import { readKnownBrowser, rememberBrowser } from '../../known-browser-cookie.ts'
+import { setSessionCookie } from '../../session-cookie.ts'
 import { actorOf, findSignIn } from '../../viewer.ts'
 import { texts } from '../texts.ts'
 
@@ -24,17 +26,19 @@ async function waitingSession() {
 }
 
 /** Completes the session with a code of an authenticator app, or a recovery code. */
-export async function giveCode(_state: FormState, data: FormData): Promise<FormState> {
+export const giveCode = handleForm(async (_state, data) => {
   const { userId, email, sessionId, actor } = await waitingSession()
   const failed = (message: string): FormState => ({ status: 'invalid', message, errors: {}, values: {} })
   const browserId = await readKnownBrowser(email)
   const minutes = await takeSecondFactorAttempt({ account: userId, browserId })
   if (minutes > 0) return failed(texts.tooMany(minutes))
   const code = String(data.get('code') ?? '').slice(0, 100)
-  if (!(await completeWithCode({ sessionId, userId, code }, actor))) return failed(texts.secondFactor.wrong)
+  const opened = await completeWithCode({ sessionId, userId, code }, actor)
+  if (opened === undefined) return failed(texts.secondFactor.wrong)
+  await setSessionCookie(opened)
   await rememberBrowser(email)
   redirect('/admin')
-}
+})
 
 /** What the browser needs to use a passkey. */
 export async function beginPasskeyUse(): Promise<PublicKeyCredentialRequestOptionsJSON | undefined> {
@@ -46,7 +50,9 @@ export async function beginPasskeyUse(): Promise<PublicKeyCredentialRequestOptio
 export async function givePasskey(response: AuthenticationResponseJSON): Promise<boolean> {
   const { userId, email, sessionId, actor } = await waitingSession()
   if (!usageSchema.safeParse(response).success) return false
-  if (!(await completeWithPasskey({ userId, sessionId }, response, actor))) return false
+  const opened = await completeWithPasskey({ userId, sessionId }, response, actor)
+  if (opened === undefined) return false
+  await setSessionCookie(opened)
   await rememberBrowser(email)
   return true
 }

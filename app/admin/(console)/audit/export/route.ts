@@ -1,8 +1,8 @@
 import { auditFilterSchema, exportFormatSchema } from '#lib/access/audit-list-schema.ts'
 import { type AuditEvent, readAuditInBatches } from '#lib/access/list-audit.ts'
-import { brandFilter } from '#lib/access/permissions.ts'
+import { noteExport } from '#lib/access/note-export.ts'
 import { buildExportResponse, type ExportRow } from '#lib/platform/streamed-export.ts'
-import { orNotFound, requirePermission } from '../../../viewer.ts'
+import { actorOf, orNotFound, requirePermission } from '../../../viewer.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -36,11 +36,13 @@ export async function GET(request: Request): Promise<Response> {
   const viewer = await requirePermission('audit.read')
   const params = Object.fromEntries(new URL(request.url).searchParams)
   const filter = auditFilterSchema.parse(params)
+  const format = exportFormatSchema.parse(params.format)
   // Once bytes have been sent, it is too late to say that there is nothing here.
-  await orNotFound(Promise.resolve().then(() => brandFilter(viewer, 'audit.read', filter.brand)))
+  const asked = { permission: 'audit.read', brand: filter.brand, filter: { ...filter, format } } as const
+  await orNotFound(noteExport(viewer, await actorOf(viewer), 'audit', asked))
   const batches = inRows(readAuditInBatches(viewer, filter))
   return buildExportResponse({
-    format: exportFormatSchema.parse(params.format),
+    format,
     name: 'audit-log',
     columns,
     batches,

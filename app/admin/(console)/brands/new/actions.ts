@@ -32,5 +32,5 @@ export const createNewBrand = formAction({
 })
 
 export async function draftNew(data: FormData): Promise<Draft> {
-  return draftNewBrand(data, readNewBrand(data))
+  return draftNewBrand(data, readNewBrand)
 }

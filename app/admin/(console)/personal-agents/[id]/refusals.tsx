@@ -1,18 +1,11 @@
 import Link from 'next/link'
 import { Card } from '#components/ui/card.tsx'
 import { DescriptionList } from '#components/ui/description-list.tsx'
-import type { CountedReason } from '#lib/identity/refusals.ts'
+import type { CountedReason } from '#lib/identity/refusal.ts'
+import { textOfReason } from '../../refusals/reason-texts.ts'
 import { texts } from '../texts.ts'
-import { reasonTexts } from '../token-texts.ts'
 
 const { detail: words } = texts
-
-/** Reasons that have nothing to do with the personal agent's own token. */
-const others: Partial<Record<CountedReason, string>> = texts.otherReasons
-
-function describe(reason: CountedReason): string {
-  return others[reason] ?? reasonTexts[reason as keyof typeof reasonTexts] ?? reason
-}
 
 type Props = { refusals: readonly { reason: CountedReason; count: number }[]; agentId: string }
 
@@ -33,8 +26,8 @@ export function AgentRefusals({ refusals, agentId }: Props) {
       ) : (
         <DescriptionList
           items={refusals.map(({ reason, count }) => ({
-            term: `${reason.replaceAll('_', ' ')}: ${words.amount(count)}`,
-            value: describe(reason),
+            term: `${textOfReason(reason).title}: ${words.amount(count)}`,
+            value: textOfReason(reason).advice,
           }))}
         />
       )}

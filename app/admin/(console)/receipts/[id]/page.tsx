@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { brandHref } from '#components/console/brand-href.ts'
+import { Alert } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
@@ -57,18 +58,24 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           <Card title={detail.says} description={detail.saysWhy}>
             <ReceiptFacts receipt={receipt} brand={brand} />
           </Card>
-          <Card title={detail.jws} description={detail.jwsWhy}>
-            <CodeBlock label={detail.jws} className="[&_pre]:whitespace-pre-wrap [&_pre]:break-all">
-              {receipt.jws}
-            </CodeBlock>
+          <Card title={detail.jws} description={receipt.jws ? detail.jwsWhy : undefined}>
+            {receipt.jws ? (
+              <CodeBlock label={detail.jws} className="[&_pre]:whitespace-pre-wrap [&_pre]:break-all">
+                {receipt.jws}
+              </CodeBlock>
+            ) : (
+              <Alert title={detail.masked}>{detail.maskedWhy}</Alert>
+            )}
             <h3 className="mt-4 mb-2 font-medium text-sm">{detail.claims}</h3>
             <CodeBlock label={detail.claims}>{shown.map(makeVisible).join('\n')}</CodeBlock>
           </Card>
         </div>
         <div className="space-y-6 max-xl:order-first">
-          <Card title={texts.verification.title}>
-            <BrowserVerification jws={receipt.jws} claims={claims} jwksUri={receipt.brand.jwksUri} />
-          </Card>
+          {receipt.jws ? (
+            <Card title={texts.verification.title}>
+              <BrowserVerification jws={receipt.jws} claims={claims} jwksUri={receipt.brand.jwksUri} />
+            </Card>
+          ) : null}
           <Card title={detail.turn}>
             <Turn turn={receipt.turn} brand={brand} />
           </Card>

@@ -1,11 +1,13 @@
+import { noteExport } from '#lib/access/note-export.ts'
 import { exportProvisionFor } from '#lib/provisioning/export-provision.ts'
-import { orNotFound, requirePermission } from '../../../viewer.ts'
+import { actorOf, orNotFound, requirePermission } from '../../../viewer.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** The whole Provider as a provision file. */
 export async function GET(): Promise<Response> {
   const viewer = await requirePermission('provision.export')
+  await noteExport(viewer, await actorOf(viewer), 'provision', { permission: 'provision.export' })
   const text = await orNotFound(exportProvisionFor(viewer))
   return new Response(text, {
     headers: {

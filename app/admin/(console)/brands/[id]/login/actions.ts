@@ -4,13 +4,14 @@ import { may } from '#lib/access/permissions.ts'
 import { countGrantsByScope } from '#lib/brands/brand-use.ts'
 import type { BrandInput } from '#lib/brands/schema.ts'
 import { findVisibleBrand } from '#lib/brands/visible-brand.ts'
+import { testLoginKeys } from '#lib/delegation/login-keys.ts'
 import {
   readLoginTest,
   type StartedTest,
   startLoginTest,
   type TestProgress,
 } from '#lib/delegation/login-test.ts'
-import { type InspectedJwks, inspectJwks } from '#lib/identity/inspect-jwks.ts'
+import type { InspectedJwks } from '#lib/identity/inspect-jwks.ts'
 import { requireViewer } from '../../../../viewer.ts'
 import { withLogin } from '../../brand-fields.ts'
 import { showCount } from '../../counted.ts'
@@ -56,8 +57,8 @@ async function mayTest(id: unknown) {
 export async function checkLoginKeys(id: string): Promise<InspectedJwks | undefined> {
   const viewer = await mayTest(id)
   if (!viewer) return undefined
-  const delegation = (await findVisibleBrand(viewer, id))?.settings.delegation
-  return delegation && inspectJwks(delegation.login.jwksUri)
+  const brand = await findVisibleBrand(viewer, id)
+  return brand && testLoginKeys(viewer, brand.settings)
 }
 
 /** Begins a test of the login's round trip. */
