@@ -189,12 +189,14 @@ describe('Brands in the console', () => {
     await page.getByText('must be a number; it is text').waitFor()
     await retention.fill('90')
     await page.getByLabel('Brand viewers').check()
+    await page.getByLabel('Offer streaming').check()
     await save(page)
     await saved(page).waitFor()
     const where = { id: console.provider.brandId }
     expect(await prisma().brand.findUnique({ where })).toMatchObject({
       retentionDays: 90,
       maskedFor: ['viewer'],
+      streaming: true,
     })
   })
 

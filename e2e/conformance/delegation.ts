@@ -164,11 +164,20 @@ export class Delegation {
   }
 
   /** `message:send` with both tokens (§5.5). */
-  async message(
+  async message(granted: Pick<Granted, 'client' | 'accessToken'>, outgoing: Outgoing = {}): Promise<Answer> {
+    return this.provider.message(await this.#delegated(granted, outgoing))
+  }
+
+  /** `message:stream` with both tokens. */
+  async stream(granted: Pick<Granted, 'client' | 'accessToken'>, outgoing: Outgoing = {}): Promise<Answer> {
+    return this.provider.stream(await this.#delegated(granted, outgoing))
+  }
+
+  async #delegated(
     { client, accessToken }: Pick<Granted, 'client' | 'accessToken'>,
-    outgoing: Outgoing = {},
-  ): Promise<Answer> {
+    outgoing: Outgoing,
+  ): Promise<Outgoing> {
     const token = await client.signer.sign({ claims: { sub: client.subject } })
-    return this.provider.message({ token, delegationToken: accessToken, ...outgoing })
+    return { token, delegationToken: accessToken, ...outgoing }
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { parseEventStream, type StreamEvent } from './event-stream.ts'
 import { type Answer, at, isRecord, mediaType } from './wire.ts'
 
 /** §2: the media type of every A2A response. */
@@ -101,4 +102,15 @@ export function expectReply(answer: Answer): Record<string, unknown> {
   expect(message.messageId, 'messageId').toEqual(expect.stringMatching(/./))
   expect(message.parts, 'parts').toEqual(expect.arrayContaining([expect.anything()]))
   return message
+}
+
+/** The events of a stream that has ended. A2A 1.0: a message is a stream's only event, and so is a task that waits. */
+export function expectOneEvent(answer: Answer): StreamEvent {
+  expect(answer.status, `200; got ${answer.status} ${answer.text.slice(0, 300)}`).toBe(200)
+  expect(mediaType(answer), 'the Content-Type').toBe('text/event-stream')
+  const { events } = parseEventStream(answer.text)
+  const [event, ...more] = events
+  if (!event || more.length > 0)
+    return expect.fail(`one event, then the end; got ${answer.text.slice(0, 300)}`)
+  return event
 }

@@ -55,7 +55,12 @@ async function startProcesses({
     provision(personalAgents) {
       const { brands, ...rest } = buildTestProvision(personalAgents, buildLimits(instances))
       const [first, ...others] = brands
-      return { ...rest, brands: [first && delegateToDemoBrand(first, brandUrl), ...others] }
+      // One Brand with streaming and one without: each is tested.
+      const streaming = first && {
+        ...delegateToDemoBrand(first, brandUrl),
+        conversation: { streaming: true },
+      }
+      return { ...rest, brands: [streaming, ...others] }
     },
   })
   const urls = [provider.url]

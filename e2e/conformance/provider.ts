@@ -37,7 +37,10 @@ function clockOffset(answer: Answer): number {
   return Number.isNaN(date) ? 0 : Math.round((date - Date.now()) / 1000)
 }
 
-async function interfaceOf(target: Target, brandId: string) {
+/** A Brand's card as it was served, and where it says that the Brand is. */
+type BrandInterface = { answer: Answer; interfaceUrl: string }
+
+async function interfaceOf(target: Target, brandId: string): Promise<BrandInterface> {
   const url = cardUrl(target.providerUrl, brandId)
   const answer = await send({ url })
   const interfaceUrl = findInterface(answer.json)?.url
@@ -49,6 +52,7 @@ async function interfaceOf(target: Target, brandId: string) {
 export class Provider {
   readonly target: Target
   readonly card: unknown
+  readonly #otherCard: unknown
   /** The interface URLs of the two Brands, as their cards give them. */
   readonly interfaceUrl: string
   readonly otherInterfaceUrl: string
@@ -56,20 +60,20 @@ export class Provider {
   readonly signer: TokenSigner
   readonly #offset: number
 
-  private constructor(target: Target, card: Answer, interfaceUrl: string, otherInterfaceUrl: string) {
+  private constructor(target: Target, first: BrandInterface, other: BrandInterface) {
     this.target = target
-    this.card = card.json
-    this.interfaceUrl = interfaceUrl
-    this.otherInterfaceUrl = otherInterfaceUrl
-    this.#offset = clockOffset(card)
+    this.card = first.answer.json
+    this.#otherCard = other.answer.json
+    this.interfaceUrl = first.interfaceUrl
+    this.otherInterfaceUrl = other.interfaceUrl
+    this.#offset = clockOffset(first.answer)
     this.signer = this.signerFor(target.personalAgent)
   }
 
   /** Reads both Brands' cards. @throws Error when one has no interface to talk to */
   static async find(target: Target): Promise<Provider> {
-    const { answer, interfaceUrl } = await interfaceOf(target, target.brandId)
-    const other = await interfaceOf(target, target.otherBrandId)
-    return new Provider(target, answer, interfaceUrl, other.interfaceUrl)
+    const first = await interfaceOf(target, target.brandId)
+    return new Provider(target, first, await interfaceOf(target, target.otherBrandId))
   }
 
   /** The Provider's time, in whole seconds since 1970, right to about one second. */
@@ -91,6 +95,11 @@ export class Provider {
     return send(await this.#messageCall(outgoing))
   }
 
+  /** `POST message:stream`, like {@link message}. */
+  async stream(outgoing: Outgoing = {}): Promise<Answer> {
+    return send(await this.#messageCall(outgoing, 'message:stream'))
+  }
+
   /** Two at the same time. A 429 is not waited out: the later one would no longer be simultaneous. */
   async messageTwice(outgoing: Outgoing): Promise<[Answer, Answer]> {
     const call = await this.#messageCall(outgoing)
@@ -109,8 +118,19 @@ export class Provider {
 
   /** Any operation of the first Brand, with a valid token unless another (or `null` for none) is given. */
   async operation(method: string, path: string, token?: string | null, body?: unknown): Promise<Answer> {
+    return this.operationAt(this.interfaceUrl, method, path, token, body)
+  }
+
+  /** As {@link operation}, of the Brand at an interface URL. */
+  async operationAt(
+    to: string,
+    method: string,
+    path: string,
+    token?: string | null,
+    body?: unknown,
+  ): Promise<Answer> {
     const given = token === undefined ? await this.token() : (token ?? undefined)
-    return send({ method, url: `${this.interfaceUrl}/${path}`, token: given, body })
+    return send({ method, url: `${to}/${path}`, token: given, body })
   }
 
   /** Starts a conversation of a new User. @throws Error when the Provider does not answer with a contextId */
@@ -131,14 +151,23 @@ export class Provider {
   }
 
   /** True when the card says that the Provider has the capability, so that its absence can't be tested. */
-  has(capability: 'streaming' | 'pushNotifications' | 'extendedAgentCard'): boolean {
+  has(capability: 'pushNotifications' | 'extendedAgentCard'): boolean {
     return at(this.card, 'capabilities', capability) === true
   }
 
-  async #messageCall(outgoing: Outgoing) {
+  /** The interface URL of a Brand whose card offers streaming, or of one whose card does not; undefined: neither is like that. */
+  findStreaming(offered: boolean): string | undefined {
+    const cards: [unknown, string][] = [
+      [this.card, this.interfaceUrl],
+      [this.#otherCard, this.otherInterfaceUrl],
+    ]
+    return cards.find(([card]) => (at(card, 'capabilities', 'streaming') === true) === offered)?.[1]
+  }
+
+  async #messageCall(outgoing: Outgoing, operation = 'message:send') {
     return {
       method: 'POST',
-      url: `${outgoing.to ?? this.interfaceUrl}/message:send`,
+      url: `${outgoing.to ?? this.interfaceUrl}/${operation}`,
       token: outgoing.token ?? (await this.token()),
       ...(outgoing.delegationToken === undefined
         ? {}

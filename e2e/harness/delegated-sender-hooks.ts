@@ -34,6 +34,7 @@ export function delegatedSenderOfThisFile(): Omit<DelegatedSender, 'close'> {
     },
     tokenFor: (...of) => sender().tokenFor(...of),
     send: (...sent) => sender().send(...sent),
+    stream: (...sent) => sender().stream(...sent),
     grantTo: (...to) => sender().grantTo(...to),
     allow: (...scopes) => sender().allow(...scopes),
   }

@@ -29,7 +29,12 @@ export type DelegatedMessage = {
 /** An answer: `content` is the body as it came, `body` what it says. */
 export type Answered = Awaited<ReturnType<typeof send>>
 
-async function send(agent: TestPersonalAgent, text: string, sent: DelegatedMessage) {
+async function post(
+  agent: TestPersonalAgent,
+  operation: 'message:send' | 'message:stream',
+  text: string,
+  sent: DelegatedMessage,
+): Promise<Response> {
   const { subject, token, by = agent, brandId = BRAND_ID, message = {}, rawBody } = sent
   const headers = new Headers({
     Authorization: `Bearer ${await signPaToken(by, { sub: subject })}`,
@@ -38,13 +43,17 @@ async function send(agent: TestPersonalAgent, text: string, sent: DelegatedMessa
   if (token !== undefined) {
     headers.set('X-A2A-User-Delegation', /\s|^$/.test(token) ? token : `Bearer ${token}`)
   }
-  const response = await handle(
-    new Request(`${interfaceUrl(brandId)}/message:send`, {
+  return handle(
+    new Request(`${interfaceUrl(brandId)}/${operation}`, {
       method: 'POST',
       headers,
       body: rawBody ?? JSON.stringify(buildSendBody(text, message)),
     }),
   )
+}
+
+async function send(agent: TestPersonalAgent, text: string, sent: DelegatedMessage) {
+  const response = await post(agent, 'message:send', text, sent)
   const content = await response.text()
   const body = content ? JSON.parse(content) : {}
   return { status: response.status, headers: response.headers, content, body }
@@ -88,6 +97,8 @@ export async function startDelegatedSender() {
     otherAgent,
     tokenFor,
     send: (text: string, sent: DelegatedMessage) => send(agent, text, sent),
+    /** `message:stream`, its body still to be read. */
+    stream: (text: string, sent: DelegatedMessage) => post(agent, 'message:stream', text, sent),
     grantTo: (subject: string, scopes: readonly string[], brandUserId = BRAND_USER) =>
       grant(agent, subject, [...scopes], brandUserId),
     /** A `sub` of its own that may do this, its grant, and a token for it. */

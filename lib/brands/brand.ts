@@ -11,6 +11,8 @@ export type Brand = {
   skills: SkillSettings[]
   /** How long a conversation may rest before it closes (§4.2), in milliseconds. */
   idleTime: number
+  /** Whether `message:stream` answers, as the card then says (A2A 1.0). */
+  streaming: boolean
   agent: AgentSettings
   tools: ToolSettings[]
   /** Undefined: PACT Identity only (§5). */
@@ -69,13 +71,14 @@ function toDelegation({ delegation, scopes }: StoredBrand): BrandDelegation | un
 
 /** Reads a stored Brand. @throws when what is stored is not valid */
 export function toBrand(stored: StoredBrand): Brand {
-  const { id, name, description, idleHours } = stored
+  const { id, name, description, idleHours, streaming } = stored
   return {
     id,
     name,
     description,
     skills: stored.skills.map(({ brandId: _brand, position: _position, ...skill }) => skill),
     idleTime: idleHours * HOUR,
+    streaming,
     agent: agentSchema.parse(stored.agent),
     tools: stored.tools.map(toTool),
     delegation: toDelegation(stored),

@@ -18,8 +18,8 @@ function toTool(row: StoredSettings['tools'][number]) {
   }
 }
 
-function toConversation({ idleHours, retentionDays, maskedFor }: StoredSettings) {
-  return { idleHours, ...(retentionDays === null ? {} : { retentionDays }), maskedFor }
+function toConversation({ idleHours, retentionDays, maskedFor, streaming }: StoredSettings) {
+  return { idleHours, ...(retentionDays === null ? {} : { retentionDays }), maskedFor, streaming }
 }
 
 function toDelegation({ delegation, scopes }: StoredSettings) {

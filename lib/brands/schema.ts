@@ -92,6 +92,8 @@ const conversationSchema = z.strictObject({
   /** After so many days the text of messages is deleted; left out: it is kept. */
   retentionDays: z.int().min(1).max(36_500).optional(),
   maskedFor: z.array(z.enum(maskedRoles)).max(maskedRoles.length).default([]),
+  /** Whether the card offers `message:stream` (A2A 1.0). */
+  streaming: z.boolean().default(false),
 })
 
 /** A key must be published for some minutes before it signs. */
@@ -106,7 +108,7 @@ export function brandSchema(options: { allowLoopback: boolean }) {
     domain: domainSchema.optional(),
     enabled: z.boolean().optional(),
     skills: z.array(skillSchema).max(200).default([]),
-    conversation: conversationSchema.default({ idleHours: 24, maskedFor: [] }),
+    conversation: conversationSchema.default({ idleHours: 24, maskedFor: [], streaming: false }),
     delegation: delegationSchema(options).optional(),
     keys: z
       .strictObject({ rotateEveryDays: z.number().min(MIN_ROTATION_DAYS).max(3650).optional() })

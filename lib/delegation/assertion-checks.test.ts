@@ -22,6 +22,7 @@ beforeAll(async () => {
     description: 'Orders.',
     skills: [],
     idleTime: 1,
+    streaming: false,
     agent: { driver: 'scripted', timeLimitSeconds: 1, rules: [], fallback: 'x' },
     tools: [],
     delegation: { login: login.settings, grantTime: 1, scopes: [] },

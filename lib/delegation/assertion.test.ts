@@ -26,6 +26,7 @@ function brandWith(settings: TestBrandLogin['settings']): Brand {
     description: '',
     skills: [],
     idleTime: 1,
+    streaming: false,
     agent: { driver: 'scripted', rules: [], fallback: 'x', timeLimitSeconds: 1 } as Brand['agent'],
     tools: [],
     delegation: { login: settings, grantTime: 1, scopes: [] },

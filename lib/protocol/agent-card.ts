@@ -23,7 +23,7 @@ function buildUserDelegation(brandId: string, { scopes }: Pick<BrandDelegation, 
 }
 
 /** What of a Brand its card shows. */
-export type CardBrand = Pick<Brand, 'id' | 'name' | 'description' | 'skills'> & {
+export type CardBrand = Pick<Brand, 'id' | 'name' | 'description' | 'skills' | 'streaming'> & {
   delegation: Pick<BrandDelegation, 'scopes'> | undefined
 }
 
@@ -45,7 +45,7 @@ export function buildAgentCard(brand: CardBrand, organization: string) {
     ],
     provider: { organization, url: config().providerUrl },
     version: AGENT_VERSION,
-    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    capabilities: { streaming: brand.streaming, pushNotifications: false, extendedAgentCard: false },
     ...buildSecurity(brand),
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],

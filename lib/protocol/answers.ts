@@ -20,6 +20,11 @@ export function a2aError(error: A2AError): Response {
   return a2aJson(body, http)
 }
 
+/** What the Brand's card does not offer, once the caller is known (A2A 1.0). */
+export function unsupportedOperation(): Response {
+  return a2aError({ reason: 'UNSUPPORTED_OPERATION', message: 'This operation is not supported' })
+}
+
 /** A response without a body. */
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
   return new Response(null, { status, headers: { 'Cache-Control': 'no-store', ...headers } })

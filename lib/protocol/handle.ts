@@ -13,6 +13,7 @@ import {
   notFound,
   tooManyRequests,
   unauthorized,
+  unsupportedOperation,
 } from './answers.ts'
 import { answerClientCall } from './oauth/client-call.ts'
 import { serveJwks } from './oauth/jwks.ts'
@@ -22,7 +23,8 @@ import { answerPreflight } from './public-document.ts'
 import { closeRecord, openRecord, type RequestRecord } from './request-record.ts'
 import { isOAuth, matchRoute, type Operation } from './routes.ts'
 import { sendMessage } from './send-message.ts'
-import { answerTask, listTasks } from './tasks.ts'
+import { streamMessage } from './stream-message.ts'
+import { answerSubscription, answerTask, listTasks } from './tasks.ts'
 
 /**
  * PACT on the wire: every request below `/a2a/`, and at RFC 8414's own place, from either door. It answers whatever comes,
@@ -38,7 +40,9 @@ export async function handle(request: Request): Promise<Response> {
     record.failure = failure
     response = isOAuth(record.operation) ? oauthError('server_error') : a2aError(internalError)
   }
-  closeRecord(record, request.method, response.status)
+  const close = () => closeRecord(record, request.method, response.status)
+  if (record.turn) void record.turn.then(close)
+  else close()
   response.headers.set('X-Request-Id', record.requestId)
   // RFC 9110 §9.3.2: the same fields as GET, without the content.
   return request.method === 'HEAD' ? new Response(null, response) : response
@@ -91,11 +95,15 @@ async function serveOperation(
   switch (operation.name) {
     case 'sendMessage':
       return sendMessage(request, identified, brand, record)
+    case 'streamMessage':
+      return streamMessage(request, identified, brand, record)
     case 'listTasks':
       return listTasks(url.searchParams)
     case 'getTask':
     case 'cancelTask':
       return answerTask(operation.taskId)
+    case 'subscribeToTask':
+      return answerSubscription(operation.taskId, brand)
     case 'deviceAuthorization':
     case 'token':
     case 'revocation':
@@ -106,7 +114,7 @@ async function serveOperation(
         message: 'Push notifications are not supported',
       })
     default:
-      return a2aError({ reason: 'UNSUPPORTED_OPERATION', message: 'This operation is not supported' })
+      return unsupportedOperation()
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { log } from '#lib/platform/log.ts'
 
-/** What is known of a request when it has been answered: one line in the log. No token, text or `sub` is in it. */
+/** What is known of a request when it has been answered in full: one line in the log. No token, text or `sub` is in it. */
 export type RequestRecord = {
   readonly requestId: string
   readonly startedAt: number
@@ -13,6 +13,8 @@ export type RequestRecord = {
   reason?: string
   /** What went wrong inside. */
   failure?: unknown
+  /** Of a turn that outlives the answer's beginning: the request's line waits for it. It never rejects. */
+  turn?: Promise<unknown>
 }
 
 /** A record for a request that has just come in. */
@@ -29,7 +31,7 @@ function describe(failure: unknown) {
 
 /** Writes the request's line. */
 export function closeRecord(record: RequestRecord, method: string, status: number): void {
-  const { startedAt, failure, ...facts } = record
+  const { startedAt, failure, turn: _, ...facts } = record
   const line = { ...facts, method, status, ms: Math.round((performance.now() - startedAt) * 100) / 100 }
   if (failure === undefined) log().info(line, 'request')
   else log().error({ ...line, failure: describe(failure) }, 'request failed')

@@ -2,9 +2,11 @@
 export type Operation =
   | { name: 'agentCard' }
   | { name: 'sendMessage' }
+  | { name: 'streamMessage' }
   | { name: 'listTasks' }
   | { name: 'getTask'; taskId: string }
   | { name: 'cancelTask'; taskId: string }
+  | { name: 'subscribeToTask'; taskId: string }
   | { name: 'unsupported' }
   | { name: 'pushNotifications' }
   | { name: OAuthOperation }
@@ -30,7 +32,11 @@ function taskMethods(segment: string): Methods | undefined {
   const taskId = segment.slice(0, colon)
   const verb = colon < 1 ? '' : segment.slice(colon + 1)
   if (verb === 'cancel') return { POST: { name: 'cancelTask', taskId } }
-  if (verb === 'subscribe') return { GET: unsupported, POST: unsupported }
+  if (verb === 'subscribe') {
+    // A2A 1.0 names both methods: POST in its text, GET in its protocol buffers.
+    const subscribe: Operation = { name: 'subscribeToTask', taskId }
+    return { GET: subscribe, POST: subscribe }
+  }
   return segment ? { GET: { name: 'getTask', taskId: segment } } : undefined
 }
 
@@ -63,7 +69,7 @@ function methodsAt(segments: readonly string[]): Methods | undefined {
   if (first === 'oauth') return oauthMethods.get(segments.slice(1).join('/'))
   if (segments.length === 1) {
     if (first === 'message:send') return { POST: { name: 'sendMessage' } }
-    if (first === 'message:stream') return { POST: unsupported }
+    if (first === 'message:stream') return { POST: { name: 'streamMessage' } }
     if (first === 'tasks') return { GET: { name: 'listTasks' } }
     if (first === 'extendedAgentCard') return { GET: unsupported }
   }

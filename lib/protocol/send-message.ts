@@ -1,3 +1,4 @@
+import type { Agent } from '#lib/agents/agent.ts'
 import { agentOf } from '#lib/brands/agent-of.ts'
 import type { Brand } from '#lib/brands/brand.ts'
 import type { IncomingMessage, Reply, TurnResult } from '#lib/conversations/conversation.ts'
@@ -120,15 +121,29 @@ function countedAs({ kind }: TurnResult): 'message' | 'step_up' | 'error' | unde
   return kind === 'failed' ? 'error' : undefined
 }
 
+/** The Brand's agent, which says when it is given a turn. */
+function announced(agent: Agent, onTurn: () => void): Agent {
+  return {
+    ...agent,
+    run(turn) {
+      onTurn()
+      return agent.run(turn)
+    },
+  }
+}
+
 /**
  * `POST message:send` (§4, §5.5): one message in, one reply out. The body is read once both tokens are valid; since a body
  * may take its time, the delegation token is looked at again behind it, and still before what is wrong with the body.
+ *
+ * @param onTurn called when the agent is given the turn: whatever answers the message without one has been ruled out
  */
 export async function sendMessage(
   request: Request,
   caller: Caller,
   brand: Brand,
   record: RequestRecord,
+  onTurn?: () => void,
 ): Promise<Response> {
   const checked = await checkDelegation(request, caller, brand)
   if (!checked.ok) return refuseDelegation(caller, brand, record)
@@ -137,7 +152,8 @@ export async function sendMessage(
   if (delegation && !(await delegation.access.scopesNow())) return refuseDelegation(caller, brand, record)
   if (!message.ok) return a2aError(message.error)
   const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
-  const counterpart = { agent: agentOf(brand), idleTime: brand.idleTime }
+  const agent = onTurn ? announced(agentOf(brand), onTurn) : agentOf(brand)
+  const counterpart = { agent, idleTime: brand.idleTime }
   const startedAt = performance.now()
   const result = await takeTurn(owner, message.value, counterpart, delegation)
   const kind = countedAs(result)

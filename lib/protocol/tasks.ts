@@ -1,5 +1,6 @@
+import type { Brand } from '#lib/brands/brand.ts'
 import { invalidParams } from './a2a-errors.ts'
-import { a2aError, a2aJson } from './answers.ts'
+import { a2aError, a2aJson, unsupportedOperation } from './answers.ts'
 
 /** §2.2: how many tasks a page has, when the request does not say. */
 const DEFAULT_PAGE_SIZE = 50
@@ -24,4 +25,9 @@ export function listTasks(query: URLSearchParams): Response {
 /** `GET tasks/{id}` and `POST tasks/{id}:cancel` (§2.2): there is no such task. */
 export function answerTask(taskId: string): Response {
   return a2aError({ reason: 'TASK_NOT_FOUND', message: `Task not found: ${taskId}` })
+}
+
+/** `tasks/{id}:subscribe` (A2A 1.0): no task is kept, so with streaming there is none to subscribe to. */
+export function answerSubscription(taskId: string, { streaming }: Pick<Brand, 'streaming'>): Response {
+  return streaming ? answerTask(taskId) : unsupportedOperation()
 }

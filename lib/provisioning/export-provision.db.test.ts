@@ -173,6 +173,7 @@ const brand = (id: string) =>
           idleHours: fc.double({ min: 0.01, max: 8760, noNaN: true }),
           retentionDays: fc.integer({ min: 1, max: 100 }),
           maskedFor: fc.uniqueArray(fc.constantFrom('viewer', 'auditor', 'manager')),
+          streaming: fc.boolean(),
         },
         { requiredKeys: ['idleHours'] },
       ),

@@ -17,6 +17,7 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
     idleHours: conversation.idleHours,
     retentionDays: conversation.retentionDays ?? null,
     maskedFor: maskedRoles.filter((role) => conversation.maskedFor.includes(role)),
+    streaming: conversation.streaming,
     delegation: delegation ? toJson({ ...delegation, scopes: undefined }) : null,
     rotateEveryDays: keys.rotateEveryDays ?? null,
     agent: toJson(toAgentColumn(settings.agent)),
@@ -25,7 +26,7 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
 
 function describe(stored: StoredParts) {
   const { name, description, domain, enabled, idleHours, retentionDays, maskedFor, ...rest } = stored
-  const { delegation, rotateEveryDays, agent } = rest
+  const { streaming, delegation, rotateEveryDays, agent } = rest
   return {
     name,
     description,
@@ -34,6 +35,7 @@ function describe(stored: StoredParts) {
     idleHours,
     retentionDays,
     maskedFor,
+    streaming,
     delegation,
     rotateEveryDays,
     agent,

@@ -3,7 +3,7 @@ import { compactVerify, createRemoteJWKSet, decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { mustDelegated } from '../delegated-requirement.ts'
 import type { Delegation, Granted } from '../delegation.ts'
-import { expectReply } from '../expectations.ts'
+import { expectOneEvent, expectReply } from '../expectations.ts'
 import { contextIdOf } from '../provider.ts'
 import { listed } from '../requirement.ts'
 import { type Answer, at } from '../wire.ts'
@@ -98,5 +98,16 @@ mustDelegated(
     expect(at(receipt, 'claims', 'actions'), 'actions').toEqual([])
   },
 )
+
+mustDelegated('5.6', 'a reply that is streamed has its receipt, too', async (delegation, notTested) => {
+  const { provider } = delegation
+  if (provider.findStreaming(true) !== provider.interfaceUrl) return notTested('the card offers no streaming')
+  const granted = await delegation.obtain({ asked: delegation.offered.scopes })
+  const { data } = expectOneEvent(await delegation.stream(granted))
+  const receipt = at(JSON.parse(data), 'message', 'metadata', 'pact.receipt')
+  const claims = await verify(delegation, receipt)
+  expect(claims, 'jws is the JWS of claims').toEqual(at(receipt, 'claims'))
+  expectClaims(delegation, granted, claims)
+})
 
 listed('5.6', 'SHOULD', 'verify and keep receipts', 'binds personal agents')

@@ -82,9 +82,9 @@ must(
   '2.2',
   'message:stream without streaming gets UNSUPPORTED_OPERATION, as A2A defines',
   async (provider, notTested) => {
-    if (provider.has('streaming')) notTested('the card offers streaming')
+    const to = provider.findStreaming(false) ?? notTested('both cards offer streaming')
     expectA2aError(
-      await provider.operation('POST', 'message:stream', undefined, hello),
+      await provider.operationAt(to, 'POST', 'message:stream', undefined, hello),
       'UNSUPPORTED_OPERATION',
     )
   },
@@ -94,11 +94,11 @@ must(
   '2.2',
   'tasks/{id}:subscribe without streaming gets UNSUPPORTED_OPERATION, as A2A defines',
   async (provider, notTested) => {
-    if (provider.has('streaming')) notTested('the card offers streaming')
+    const to = provider.findStreaming(false) ?? notTested('both cards offer streaming')
     // A2A's own descriptions of HTTP+JSON name both methods: one is enough, the other may be no route at all.
     const answers = [
-      await provider.operation('POST', `tasks/${taskId}:subscribe`),
-      await provider.operation('GET', `tasks/${taskId}:subscribe`),
+      await provider.operationAt(to, 'POST', `tasks/${taskId}:subscribe`),
+      await provider.operationAt(to, 'GET', `tasks/${taskId}:subscribe`),
     ]
     const served = answers.filter(({ status }) => status !== 404 && status !== 405)
     expect(served, 'answers that are neither 404 nor 405').not.toEqual([])

@@ -89,7 +89,11 @@ export function withLimits(settings: BrandInput, data: FormData): unknown {
   const { conversation, delegation, keys } = limitsForm.parse(readNestedFields(data))
   return {
     ...settings,
-    conversation: { ...conversation, maskedFor: data.getAll('conversation.maskedFor') },
+    conversation: {
+      ...conversation,
+      maskedFor: data.getAll('conversation.maskedFor'),
+      streaming: data.has('conversation.streaming'),
+    },
     ...(settings.delegation && delegation ? { delegation: { ...settings.delegation, ...delegation } } : {}),
     keys,
   }

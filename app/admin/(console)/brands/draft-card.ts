@@ -8,14 +8,15 @@ import type { PreviewCard } from './card-preview.tsx'
 /** The card of settings that need not be right yet, by the function that serves it. */
 export async function buildDraftCard(settings: BrandInput): Promise<PreviewCard> {
   const provider = await findProvider()
-  const { id, name, description, skills = [], delegation } = settings
+  const { id, name, description, skills = [], conversation, delegation } = settings
+  const streaming = conversation?.streaming ?? false
   const complete = skills.map((skill) => ({
     ...skill,
     tags: skill.tags ?? [],
     examples: skill.examples ?? [],
   }))
   return buildAgentCard(
-    { id, name, description, skills: complete, delegation },
+    { id, name, description, skills: complete, streaming, delegation },
     provider?.organization ?? new URL(interfaceUrl(id)).host,
   )
 }

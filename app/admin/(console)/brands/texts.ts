@@ -99,6 +99,9 @@ export const texts = {
     rotateEveryDaysHint: 'Left empty: only when somebody rotates it.',
     retentionDays: 'Message texts are deleted after, in days',
     retentionDaysHint: 'Left empty: as the Provider’s settings say. What is deleted can’t be brought back.',
+    streaming: 'Offer streaming (message:stream)',
+    streamingHint:
+      'The card says so. A personal agent may then keep the connection open until the reply is there; the reply still comes in one piece.',
     maskedFor: 'Hide message texts from',
     maskedRoles: { auditor: 'Provider auditors', manager: 'Brand managers', viewer: 'Brand viewers' },
     fallback: 'Answer to everything',

@@ -76,6 +76,13 @@ export default async function BrandLimits({ params }: BrandParams) {
             value={conversation?.retentionDays}
             readOnly={readOnly}
           />
+          <CheckboxField
+            name="conversation.streaming"
+            label={fields.streaming}
+            hint={fields.streamingHint}
+            defaultChecked={conversation?.streaming ?? false}
+            disabled={readOnly}
+          />
           <MaskedFor roles={conversation?.maskedFor ?? []} disabled={readOnly} />
         </div>
       </Card>

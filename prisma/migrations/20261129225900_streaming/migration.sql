@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Brand" ADD COLUMN     "streaming" BOOLEAN NOT NULL DEFAULT false;
