@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createFirstKey } from '#lib/keys/first-key.ts'
 import { prisma } from '#lib/platform/database.ts'
-import { emailOf } from './console.ts'
+import { emailOf } from './console-users.ts'
 
 /** Ids of one thing of each kind that a Brand has. */
 export type BrandThings = Record<
@@ -23,7 +23,8 @@ export async function storeThings(brandId: string, member: 'manager' | 'otherMan
       expiresAt: new Date(Date.now() + 86_400_000),
     },
   })
-  const claims = { grantId: grant.id, actions: [], scopesUsed: [], ts: new Date().toISOString() }
+  const parties = { user: 'jane', pa: 'https://first.example', brand: brandId }
+  const claims = { ...parties, grantId: grant.id, actions: [], scopesUsed: [], ts: new Date().toISOString() }
   const jws = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`
   const receipt = await prisma().receipt.create({
     data: { brandId, grantId: grant.id, conversationId: conversation.id, messageId: 'm', jws, claims },

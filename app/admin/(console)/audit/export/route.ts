@@ -1,48 +1,14 @@
 import { auditFilterSchema, exportFormatSchema } from '#lib/access/audit-list-schema.ts'
-import { type AuditEvent, readAuditInBatches } from '#lib/access/list-audit.ts'
-import { brandFilter } from '#lib/access/permissions.ts'
-import { buildExportResponse, type ExportRow } from '#lib/platform/streamed-export.ts'
+import { exportAudit } from '#lib/access/export-audit.ts'
 import { orNotFound, requirePermission } from '../../../viewer.ts'
 
 export const dynamic = 'force-dynamic'
-
-const columns = [
-  'id',
-  'at',
-  'actorKind',
-  'actorId',
-  'actor',
-  'address',
-  'action',
-  'subject',
-  'brandId',
-  'brandName',
-  'before',
-  'after',
-  'previousHash',
-  'hash',
-]
-
-function toRow({ id, previousHash, hash, ...event }: AuditEvent): ExportRow {
-  return { ...event, id: String(id), previousHash: previousHash.toString('hex'), hash: hash.toString('hex') }
-}
-
-async function* inRows(batches: AsyncIterable<AuditEvent[]>) {
-  for await (const events of batches) yield events.map(toRow)
-}
 
 /** The audit log as its list is filtered, as a file. */
 export async function GET(request: Request): Promise<Response> {
   const viewer = await requirePermission('audit.read')
   const params = Object.fromEntries(new URL(request.url).searchParams)
   const filter = auditFilterSchema.parse(params)
-  // Once bytes have been sent, it is too late to say that there is nothing here.
-  await orNotFound(Promise.resolve().then(() => brandFilter(viewer, 'audit.read', filter.brand)))
-  const batches = inRows(readAuditInBatches(viewer, filter))
-  return buildExportResponse({
-    format: exportFormatSchema.parse(params.format),
-    name: 'audit-log',
-    columns,
-    batches,
-  })
+  const format = exportFormatSchema.parse(params.format)
+  return orNotFound((async () => exportAudit(viewer, filter, format))())
 }
