@@ -1,4 +1,4 @@
-/** Arrows point one way: app → lib/protocol → the domains → lib/platform. */
+/** Arrows point one way: app → lib/api → lib/protocol → the domains → lib/platform. */
 const domains = '^lib/(identity|conversations|delegation|keys|agents|brands|access|provisioning)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -8,10 +8,10 @@ export default {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'domains-know-no-callers',
-      comment: 'A domain never imports pages, components, the wire protocol, or the server.',
+      comment: 'A domain never imports pages, components, the wire protocol, the API, or the server.',
       severity: 'error',
       from: { path: domains, pathNot: '\\.test\\.ts$' },
-      to: { path: '^(app|components|lib/protocol|server\\.ts|cli|scripts|e2e|examples)' },
+      to: { path: '^(app|components|lib/api|lib/protocol|server\\.ts|cli|scripts|e2e|examples)' },
     },
     {
       name: 'platform-stands-alone',
@@ -23,6 +23,18 @@ export default {
       name: 'protocol-knows-no-pages',
       severity: 'error',
       from: { path: '^lib/protocol/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(app|components|server\\.ts|cli|scripts|e2e|examples)' },
+    },
+    {
+      name: 'protocol-knows-no-api',
+      severity: 'error',
+      from: { path: '^lib/protocol/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^lib/api/' },
+    },
+    {
+      name: 'api-knows-no-pages',
+      severity: 'error',
+      from: { path: '^lib/api/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(app|components|server\\.ts|cli|scripts|e2e|examples)' },
     },
     {

@@ -31,6 +31,8 @@ export const actionRules: Readonly<Record<string, ActionRule>> = {
   '(console)/account#endSession': { for: 'self' },
   '(console)/account#saveName': { for: 'self' },
   '(console)/account#savePassword': { for: 'self' },
+  '(console)/api#makeToken': { for: 'self' },
+  '(console)/api#revokeToken': { for: 'self' },
   '(console)/audit#checkChain': { for: 'provider', permission: 'audit.read', takes: 'nothing' },
   '(console)/brands/[id]/card#draftCard': { for: 'brand', permission: 'brands.write', takes: 'data' },
   '(console)/brands/[id]/card#saveCard': { for: 'brand', permission: 'brands.write' },

@@ -21,6 +21,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '(console)/page.tsx': { for: 'anywhere', permission: 'home.read' },
   '(console)/account/page.tsx': { for: 'signed-in' },
   '(console)/api/page.tsx': { for: 'anywhere', permission: 'home.read' },
+  '(console)/api/reference/page.tsx': { for: 'anywhere', permission: 'home.read' },
   '(console)/audit/page.tsx': { for: 'list', permission: 'audit.read' },
   '(console)/audit/export/route.ts': { for: 'list', permission: 'audit.read' },
   '(console)/audit/[id]/page.tsx': { for: 'thing', permission: 'audit.read', thing: 'auditEvent' },

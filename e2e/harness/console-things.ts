@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { interfaceUrl } from '#lib/brands/addresses.ts'
 import { createFirstKey } from '#lib/keys/first-key.ts'
 import { prisma } from '#lib/platform/database.ts'
-import { emailOf } from './console.ts'
+import { emailOf } from './console-users.ts'
 
 /** Ids of one thing of each kind that a Brand has. */
 export type BrandThings = Record<

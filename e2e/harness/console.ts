@@ -1,20 +1,13 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { expect } from 'vitest'
-import { hashPassword } from '#lib/access/passwords.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
-import { closeDatabase, prisma } from '#lib/platform/database.ts'
-import type { BrandRole, ProviderRole } from '#prisma/generated/client.ts'
+import { closeDatabase } from '#lib/platform/database.ts'
 import { keepScreenshot, openBrowser } from './browser.ts'
+import { addConsoleUser, emailOf, PASSWORD, type Role, roles, rolesOf } from './console-users.ts'
 import { startTestProvider, type TestProvider } from './provider.ts'
 
-/** One user for each role; `otherManager` belongs to the other Brand alone. */
-export const roles = ['admin', 'auditor', 'manager', 'viewer', 'otherManager'] as const
-export type Role = (typeof roles)[number]
-
-export const PASSWORD = 'correct horse battery'
-
-export const emailOf = (role: Role) => `${role.toLowerCase()}@provider.example`
+export { addConsoleUser, emailOf, PASSWORD, type Role, roles }
 
 export const views = [
   { width: 390, height: 844, colorScheme: 'light' },
@@ -33,22 +26,6 @@ export type TestConsole = {
   /** A page in a new context that nobody has signed in with. */
   open(view?: View): Promise<Page>
   close(): Promise<void>
-}
-
-type Roles = { provider?: ProviderRole; brands?: Record<string, BrandRole> }
-
-/** Makes a console user who signs in with {@link PASSWORD}, directly in the database. @returns their id */
-export async function addConsoleUser(email: string, { provider, brands = {} }: Roles): Promise<string> {
-  const { id } = await prisma().consoleUser.create({
-    data: {
-      email,
-      providerRole: provider ?? null,
-      addressProvenAt: new Date(),
-      passwordHash: await hashPassword(PASSWORD),
-      memberships: { create: Object.entries(brands).map(([brandId, role]) => ({ brandId, role })) },
-    },
-  })
-  return id
 }
 
 /** Signs in with e-mail address and password, and waits until the form is gone. */
@@ -78,14 +55,8 @@ export async function startTestConsole(
   const [provider, browser] = await Promise.all([startTestProvider(options), openBrowser()])
   setDatabaseUrl(provider.databaseUrl)
   const { brandId, otherBrandId, url } = provider
-  const rolesOf: Record<Role, Roles> = {
-    admin: { provider: 'admin' },
-    auditor: { provider: 'auditor' },
-    manager: { brands: { [brandId]: 'manager' } },
-    viewer: { brands: { [brandId]: 'viewer' } },
-    otherManager: { brands: { [otherBrandId]: 'manager' } },
-  }
-  for (const role of roles) await addConsoleUser(emailOf(role), rolesOf[role])
+  const given = rolesOf(brandId, otherBrandId)
+  for (const role of roles) await addConsoleUser(emailOf(role), given[role])
 
   const newContext = (view: View = views[2]) => {
     const { width, height, colorScheme } = view

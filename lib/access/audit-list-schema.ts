@@ -9,7 +9,7 @@ const day = z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`))
 /** How the audit log is filtered, as its address says it. What makes no sense there counts as not said. */
 export const auditFilterSchema = z.object({
   brand: brandIdSchema.optional().catch(undefined),
-  /** Who did it: the whole e-mail address, or the name of a token. */
+  /** Who did it: the whole e-mail address; of a token, its name with its owner's address. */
   actor: words.optional().catch(undefined),
   /** Such as `brand.update`. */
   action: words.optional().catch(undefined),

@@ -6,7 +6,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 export type Actor = {
   kind: 'user' | 'token' | 'cli' | 'system'
   id?: string
-  /** As people know it: an e-mail address, a token's name. */
+  /** As people know it: an e-mail address, a token's name with its owner's. */
   name: string
   /** The network address that it came from. */
   address?: string

@@ -1,9 +1,9 @@
 import { pool } from '#lib/platform/database.ts'
+import { pageSizeOf } from '#lib/platform/keyset.ts'
 import type { AuditFilter, AuditPageRequest } from './audit-list-schema.ts'
 import { brandFilter, brandsWhere, ForbiddenError, type Viewer } from './permissions.ts'
 
-/** Events on a page of the log, and in a batch of an export. */
-const PAGE_SIZE = 50
+/** Events in a batch of an export. */
 const BATCH_SIZE = 1_000
 const DAY = 86_400_000
 
@@ -100,12 +100,13 @@ export type AuditPage = { rows: AuditEvent[]; before: string | undefined; after:
 export async function listAudit(
   viewer: Viewer,
   filter: AuditFilter,
-  { before, after }: AuditPageRequest = {},
+  { before, after, limit }: AuditPageRequest & { limit?: number } = {},
 ): Promise<AuditPage> {
+  const size = pageSizeOf({ limit })
   const direction = before === undefined ? 'older' : 'newer'
-  const read = await readEvents(viewer, filter, { direction, beyond: before ?? after, limit: PAGE_SIZE + 1 })
-  const more = read.length > PAGE_SIZE
-  const kept = read.slice(0, PAGE_SIZE)
+  const read = await readEvents(viewer, filter, { direction, beyond: before ?? after, limit: size + 1 })
+  const more = read.length > size
+  const kept = read.slice(0, size)
   const rows = direction === 'newer' ? kept.reverse() : kept
   const newer = direction === 'newer' ? more : after !== undefined
   const older = direction === 'newer' ? true : more

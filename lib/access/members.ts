@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { prisma } from '#lib/platform/database.ts'
+import { pageSizeOf } from '#lib/platform/keyset.ts'
 import type { BrandRole, Prisma, ProviderRole } from '#prisma/generated/client.ts'
 import type { MemberQuery } from './members-schema.ts'
 import { brandFilter, brandsWhere, ForbiddenError, type Viewer } from './permissions.ts'
-
-const PAGE = 50
 
 /** A console user as a viewer may see them: whoever belongs to a Brand sees the roles there, and no others. */
 export type Member = {
@@ -71,8 +70,9 @@ function filterOf(viewer: Viewer, query: MemberQuery): Prisma.ConsoleUserWhereIn
  */
 export async function listMembers(
   viewer: Viewer,
-  query: MemberQuery,
+  query: MemberQuery & { limit?: number },
 ): Promise<{ members: Member[]; before?: string; after?: string }> {
+  const size = pageSizeOf(query)
   const brands = brandsWhere(viewer, 'members.read')
   const where = filterOf(viewer, query)
   const backwards = query.before !== undefined
@@ -82,10 +82,10 @@ export async function listMembers(
     where: { AND: [where, beyond] },
     include: parts(brands),
     orderBy: { email: backwards ? 'desc' : 'asc' },
-    take: PAGE + 1,
+    take: size + 1,
   })
-  const more = rows.length > PAGE
-  const shown = rows.slice(0, PAGE)
+  const more = rows.length > size
+  const shown = rows.slice(0, size)
   if (backwards) shown.reverse()
   const first = shown[0]?.email
   const last = shown.at(-1)?.email

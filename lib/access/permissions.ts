@@ -8,7 +8,7 @@ const staff = { provider: ['admin', 'auditor'], brand: [] } as const satisfies R
 const readers = { provider: ['admin', 'auditor'], brand: ['manager', 'viewer'] } as const satisfies Rule
 const managers = { provider: ['admin'], brand: ['manager'] } as const satisfies Rule
 
-/** The one table of who may what in the console and its API. An auditor reads everything and changes nothing. */
+/** The one table of who may what in the console and its API. An auditor reads everything and changes nothing of others'. */
 export const rules = {
   'home.read': readers,
   'personal-agents.read': staff,
@@ -34,6 +34,9 @@ export const rules = {
   'members.read': { provider: ['admin', 'auditor'], brand: ['manager'] },
   'members.write': managers,
   'provision.export': admins,
+  /** Of one's own API tokens. */
+  'api-tokens.read': readers,
+  'api-tokens.write': readers,
 } as const satisfies Record<string, Rule>
 
 export type Permission = keyof typeof rules

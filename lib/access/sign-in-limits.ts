@@ -1,8 +1,6 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
-import { sharedRedis } from '#lib/identity/redis-buckets.ts'
-import { config } from '#lib/platform/config.ts'
 import { networkOf } from '#lib/platform/network-of.ts'
 import { processState } from '#lib/platform/process-state.ts'
+import { newLimiter, takeFrom } from './limiter.ts'
 
 /** Attempts in a quarter of an hour. Those that succeed are given back. */
 export const signInLimits = {
@@ -33,14 +31,8 @@ export type Attempt = {
   made?: boolean
 }
 
-function makeLimiter(kind: Kind): RateLimiterAbstract {
-  const options = { keyPrefix: `pact-sign-in-${kind}`, points: signInLimits[kind], duration: DURATION }
-  const memory = new RateLimiterMemory(options)
-  const { redisUrl } = config()
-  if (!redisUrl) return memory
-  // While Redis is out of reach, each process counts on its own.
-  return new RateLimiterRedis({ ...options, storeClient: sharedRedis(redisUrl), insuranceLimiter: memory })
-}
+const makeLimiter = (kind: Kind) =>
+  newLimiter({ name: `sign-in-${kind}`, points: signInLimits[kind], seconds: DURATION })
 
 function limiters() {
   return processState('sign-in-limits', () => ({
@@ -60,23 +52,9 @@ function bucketsOf({ account, address, browserId, made }: Attempt): [Kind, strin
   return [...(address ? [['address', network] satisfies [Kind, string]] : []), ['account', account]]
 }
 
-/** @returns milliseconds to wait; 0 when one was taken */
-async function take(kind: Kind, key: string): Promise<number> {
-  try {
-    await limiters()[kind].consume(key)
-    return 0
-  } catch (refusal) {
-    // The library rejects with its result when nothing is left.
-    if (typeof refusal === 'object' && refusal !== null && 'msBeforeNext' in refusal) {
-      return Math.max(1, Number(refusal.msBeforeNext))
-    }
-    throw refusal
-  }
-}
-
 async function takeAll(buckets: readonly [Kind, string][]): Promise<number> {
   for (const [kind, key] of buckets) {
-    const wait = await take(kind, key)
+    const wait = await takeFrom(limiters()[kind], key)
     if (wait > 0) return wait
   }
   return 0
@@ -100,5 +78,5 @@ export async function forgiveSignInAttempt(attempt: Attempt): Promise<void> {
 /** As {@link takeSignInAttempt}, for codes after the password. Known browsers are counted apart here too. */
 export async function takeSecondFactorAttempt({ account, browserId }: Attempt): Promise<number> {
   const key = browserId ? `${account} ${browserId}` : account
-  return Math.ceil((await take('secondFactor', key)) / 60_000)
+  return Math.ceil((await takeFrom(limiters().secondFactor, key)) / 60_000)
 }

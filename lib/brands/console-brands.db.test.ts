@@ -6,9 +6,10 @@ import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { listGrantChanges } from '#lib/delegation/grant-changes.ts'
 import { newGrantId } from '#lib/delegation/opaque-codes.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
+import { PAGE_SIZE } from '#lib/platform/keyset.ts'
 import { archiveBrand, restoreBrand } from './archive-brand.ts'
 import { countBrandUse } from './brand-use.ts'
-import { BRANDS_PER_PAGE, listBrandPage } from './list-brands.ts'
+import { listBrandPage } from './list-brands.ts'
 import { brandListSchema } from './list-schema.ts'
 import { newBrandId } from './new-brand-id.ts'
 
@@ -79,7 +80,7 @@ describe('the list of Brands', () => {
   )
 
   it.each(['name', '-name', 'created', '-created'])('is read in pages, each Brand once: %s', async (sort) => {
-    const ids = Array.from({ length: 2 * BRANDS_PER_PAGE + 5 }, newBrandId)
+    const ids = Array.from({ length: 2 * PAGE_SIZE + 5 }, newBrandId)
     const data = ids.map((id, index) => ({
       id,
       name: `Same ${index % 7}`,
@@ -99,7 +100,7 @@ describe('the list of Brands', () => {
     }
     expect(seen).toHaveLength(ids.length)
     expect(new Set(seen)).toEqual(new Set(ids))
-    const back = await list(admin, { q: 'Same', sort, before: seen[BRANDS_PER_PAGE] })
+    const back = await list(admin, { q: 'Same', sort, before: seen[PAGE_SIZE] })
     expect(back.rows).toEqual(first.rows)
     expect(back.before).toBeUndefined()
     await prisma().brand.deleteMany({ where: { id: { in: ids } } })

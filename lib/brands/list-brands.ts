@@ -1,10 +1,8 @@
 import { assertMay, brandFilter, type Viewer } from '#lib/access/permissions.ts'
 import { prisma } from '#lib/platform/database.ts'
+import { pageSizeOf } from '#lib/platform/keyset.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { BrandListQuery } from './list-schema.ts'
-
-/** Brands on a page of the list. */
-export const BRANDS_PER_PAGE = 50
 
 export type ListedBrand = {
   id: string
@@ -67,7 +65,11 @@ function orderOf(query: BrandListQuery) {
  *
  * @throws ForbiddenError where there is none, and beside a Brand that is not theirs
  */
-export async function listBrandPage(viewer: Viewer, query: BrandListQuery): Promise<BrandPage> {
+export async function listBrandPage(
+  viewer: Viewer,
+  query: BrandListQuery & { limit?: number },
+): Promise<BrandPage> {
+  const size = pageSizeOf(query)
   const conditions = buildConditions(viewer, query)
   const { key, falling, clause } = orderOf(query)
   const cursor = query.before ?? query.after
@@ -85,9 +87,9 @@ export async function listBrandPage(viewer: Viewer, query: BrandListQuery): Prom
       (SELECT count(*)::int FROM "Skill" s WHERE s."brandId" = b."id") AS "skills",
       (SELECT count(*)::int FROM "Scope" s WHERE s."brandId" = b."id") AS "scopes"
     FROM "Brand" b WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY ${clause} LIMIT ${BRANDS_PER_PAGE + 1}`
-  const more = read.length > BRANDS_PER_PAGE
-  const kept = read.slice(0, BRANDS_PER_PAGE)
+    ORDER BY ${clause} LIMIT ${size + 1}`
+  const more = read.length > size
+  const kept = read.slice(0, size)
   const rows = query.before ? kept.reverse() : kept
   const earlier = query.before ? more : query.after !== undefined
   const later = query.before ? true : more

@@ -9,7 +9,7 @@ export const brandListSchema = z.object({
   /** Left out: those that are not put away. */
   state: z.enum(['enabled', 'disabled', 'archived']).optional().catch(undefined),
   /** A minus: the other way round. */
-  sort: z.enum(['name', '-name', 'created', '-created']).catch('name'),
+  sort: z.enum(['name', '-name', 'created', '-created']).default('name').catch('name'),
   /** Only this Brand. */
   brand: brandIdSchema.optional().catch(undefined),
   /** The Brand beside which the page lies. */

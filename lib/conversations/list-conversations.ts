@@ -3,7 +3,7 @@ import { brandFilter, type Viewer } from '#lib/access/permissions.ts'
 import { findPersonalAgentIds } from '#lib/identity/find-by-words.ts'
 import { type ConditionList, newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
-import { PAGE_SIZE, type Page, type PageRequest, toPage } from '#lib/platform/keyset.ts'
+import { type Page, type PageRequest, pageSizeOf, toPage } from '#lib/platform/keyset.ts'
 import type { ConversationFilter } from './list-schema.ts'
 
 /** Up to how many messages of one conversation a list counts. */
@@ -82,11 +82,11 @@ function buildListStatement(
     SELECT c.*, b."name" AS "brandName", (c."state" = 'closed' OR ${restedCondition}) AS "closed"
     FROM "Conversation" c JOIN "Brand" b ON b."id" = c."brandId"
     WHERE ${conditions.text()} ${more}
-    ORDER BY c."createdAt" ${order}, c."id" ${order} LIMIT ${PAGE_SIZE + 1}`
+    ORDER BY c."createdAt" ${order}, c."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
   const found = brands
     ? `SELECT f.* FROM unnest(${value(brands)}::text[]) AS allowed("id")
       CROSS JOIN LATERAL (${select('AND c."brandId" = allowed."id"')}) f
-      ORDER BY f."createdAt" ${order}, f."id" ${order} LIMIT ${PAGE_SIZE + 1}`
+      ORDER BY f."createdAt" ${order}, f."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
     : select('')
   const text = `
 SELECT f."id", f."brandId", f."brandName", f."personalAgentId", p."name" AS "personalAgentName", p."issuer", f."subject",

@@ -11,25 +11,30 @@ const BATCHES = 20
 /** Only one process cleans at a time. */
 const CLEANING_LOCK = 4_176_730
 
+/** `since`: from when on the time is counted, where it is not `expiresAt`. */
+type Perishable = { table: string; key: readonly string[]; since?: string; keptFor: string }
+
 /** What is deleted, and how long after its time: a poll that comes late still hears `expired_token` (RFC 8628 §3.5). */
-const perishables = [
+const perishables: readonly Perishable[] = [
   { table: 'DeviceAuthorization', key: ['id'], keptFor: '1 day' },
   { table: 'RefreshToken', key: ['tokenHash'], keptFor: '1 day' },
   // A login assertion may still be accepted for the clock skew after its end.
   { table: 'UsedAssertion', key: ['brandId', 'jti'], keptFor: '10 minutes' },
   { table: 'LoginTest', key: ['userCodeHash'], keptFor: '1 hour' },
   { table: 'UserSession', key: ['tokenHash'], keptFor: '0 seconds' },
-] as const
+  // What the console's API has answered: whoever repeats a request does so within a day.
+  { table: 'IdempotentAnswer', key: ['tokenId', 'key'], since: 'createdAt', keptFor: '24 hours' },
+]
 
 /** The statement that deletes one batch of a table's rows, the oldest first. */
-export function buildCleaningStatement({ table, key, keptFor }: (typeof perishables)[number]) {
+export function buildCleaningStatement({ table, key, since = 'expiresAt', keptFor }: Perishable) {
   const columns = key.map((column) => `"${column}"`).join(', ')
   return {
     name: `clean-${table}`,
     text: `
 WITH cleaner AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${CLEANING_LOCK}) AS "alone")
 DELETE FROM "${table}" WHERE (SELECT "alone" FROM cleaner) AND (${columns}) IN (
-  SELECT ${columns} FROM "${table}" WHERE "expiresAt" < now() - interval '${keptFor}' ORDER BY "expiresAt" LIMIT ${BATCH})`,
+  SELECT ${columns} FROM "${table}" WHERE "${since}" < now() - interval '${keptFor}' ORDER BY "${since}" LIMIT ${BATCH})`,
   }
 }
 

@@ -1,4 +1,6 @@
-import { brandFilter, type Viewer } from '#lib/access/permissions.ts'
+import type { Actor } from '#lib/access/audit.ts'
+import { noteExport } from '#lib/access/note-export.ts'
+import type { Viewer } from '#lib/access/permissions.ts'
 import { buildExportResponse, type ExportFormat, type ExportRow } from '#lib/platform/streamed-export.ts'
 import { type ListedReceipt, readReceipts, receiptCursor } from './list-receipts.ts'
 import type { ReceiptFilter } from './receipt-list-schema.ts'
@@ -58,17 +60,18 @@ async function* readChunks(viewer: Viewer, filter: ReceiptFilter): AsyncGenerato
 
 /**
  * A file of all receipts of a filter, the latest first, read chunk by chunk: between two, no connection is held. Those
- * that are issued meanwhile are not among them.
+ * that are issued meanwhile are not among them. The audit log says who took it.
  *
  * @param name of the file, without its ending
  * @throws ForbiddenError before anything is read, for a Brand that is not the viewer's
  */
-export function exportReceipts(
-  viewer: Viewer,
+export async function exportReceipts(
+  { viewer, actor }: { viewer: Viewer; actor: Actor },
   filter: ReceiptFilter,
   { format, name }: { format: ExportFormat; name: string },
-): Response {
-  brandFilter(viewer, 'receipts.export', filter.brand)
+): Promise<Response> {
+  const asked = { permission: 'receipts.export', brand: filter.brand, filter: { ...filter, format } } as const
+  await noteExport(viewer, actor, 'receipts', asked)
   const batches = readChunks(viewer, filter)
   return buildExportResponse({ format, name, columns: columns[format], batches })
 }

@@ -2,7 +2,7 @@ import { listedBrands } from '#lib/access/list-scope.ts'
 import { brandFilter, type Viewer } from '#lib/access/permissions.ts'
 import { newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
-import { PAGE_SIZE, type Page, type PageRequest, toPage } from '#lib/platform/keyset.ts'
+import { type Page, type PageRequest, pageSizeOf, toPage } from '#lib/platform/keyset.ts'
 import { addGrantFilter, grantState } from './grant-conditions.ts'
 import type { GrantFilter, GrantState } from './grant-list-schema.ts'
 
@@ -42,11 +42,11 @@ async function buildListStatement(filter: GrantFilter, page: PageRequest, brands
   }
   const select = (more: string) => `
     SELECT g.* FROM "Grant" g WHERE ${conditions.text()} ${more}
-    ORDER BY g."createdAt" ${order}, g."id" ${order} LIMIT ${PAGE_SIZE + 1}`
+    ORDER BY g."createdAt" ${order}, g."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
   const found = brands
     ? `SELECT f.* FROM unnest(${value(brands)}::text[]) AS allowed("id")
       CROSS JOIN LATERAL (${select('AND g."brandId" = allowed."id"')}) f
-      ORDER BY f."createdAt" ${order}, f."id" ${order} LIMIT ${PAGE_SIZE + 1}`
+      ORDER BY f."createdAt" ${order}, f."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
     : select('')
   const text = `
 SELECT g."id", g."brandId", b."name" AS "brandName", g."personalAgentId", p."name" AS "personalAgentName", p."issuer",

@@ -3,7 +3,7 @@ import { brandFilter, type Permission, type Viewer } from '#lib/access/permissio
 import { isMaskedFor } from '#lib/conversations/masking.ts'
 import { newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
-import { PAGE_SIZE, type Page, type PageRequest, toPage } from '#lib/platform/keyset.ts'
+import { type Page, type PageRequest, pageSizeOf, toPage } from '#lib/platform/keyset.ts'
 import { addReceiptFilter } from './receipt-conditions.ts'
 import type { ReceiptFilter } from './receipt-list-schema.ts'
 import { type ReceiptClaims, readStoredReceipt, withoutArguments } from './receipts.ts'
@@ -116,6 +116,6 @@ export async function listReceipts(
   filter: ReceiptFilter,
   page: PageRequest = {},
 ): Promise<Page<ListedReceipt>> {
-  const rows = await readReceipts(viewer, 'receipts.read', filter, { page, limit: PAGE_SIZE + 1 })
+  const rows = await readReceipts(viewer, 'receipts.read', filter, { page, limit: pageSizeOf(page) + 1 })
   return toPage(rows, page, receiptCursor)
 }

@@ -7,7 +7,7 @@ import { tokenTypes } from '#lib/identity/token-types.ts'
 const text = z.string().min(1)
 
 /** §5.6: the members that a receipt's claims have. Others may stand beside them. */
-const claimsSchema = z.looseObject({
+export const receiptClaimsSchema = z.looseObject({
   grantId: text,
   user: text,
   pa: text,
@@ -17,7 +17,7 @@ const claimsSchema = z.looseObject({
   ts: z.iso.datetime({ offset: true }),
 })
 
-export type VerifiedClaims = z.infer<typeof claimsSchema>
+export type VerifiedClaims = z.infer<typeof receiptClaimsSchema>
 
 /** A receipt that somebody holds: the JWS, and the claims that were shown beside it, if any were. */
 export type HeldReceipt = { jws: string; claims: unknown }
@@ -45,7 +45,7 @@ export function readReceipt({ jws, claims }: HeldReceipt): Read {
   const { header } = decoded
   const headerFault = findHeaderFault(header)
   if (headerFault) return fault(headerFault)
-  const parsed = claimsSchema.safeParse(decoded.claims)
+  const parsed = receiptClaimsSchema.safeParse(decoded.claims)
   if (!parsed.success)
     return fault(`its claims are not a receipt's: ${parsed.error.issues[0]?.path.join('.')}`)
   if (claims !== undefined && !isDeepStrictEqual(claims, decoded.claims)) {

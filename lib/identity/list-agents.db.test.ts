@@ -3,9 +3,10 @@ import { freshDatabase } from '#e2e/harness/database.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, prisma } from '#lib/platform/database.ts'
+import { PAGE_SIZE } from '#lib/platform/keyset.ts'
 import { countAgentUse, findAgentDetail, isFailing, listAgentRefusals } from './agent-detail.ts'
 import { agentListSchema } from './agent-list-schema.ts'
-import { AGENTS_ON_PAGE, listAgents } from './list-agents.ts'
+import { listAgents } from './list-agents.ts'
 
 const nobody = { userId: 'u', email: 'u@a.example', name: null, brandRoles: new Map() }
 const auditor: Viewer = { ...nobody, providerRole: 'auditor' }
@@ -101,11 +102,11 @@ describe('a personal agent’s page', () => {
 })
 
 describe('pages of the list', () => {
-  const total = 2 * AGENTS_ON_PAGE + 4
+  const total = 2 * PAGE_SIZE + 4
 
   beforeAll(() =>
     prisma().personalAgent.createMany({
-      data: Array.from({ length: 2 * AGENTS_ON_PAGE }, (_, index) => ({
+      data: Array.from({ length: 2 * PAGE_SIZE }, (_, index) => ({
         // Many of one name: the id tells them apart.
         name: index % 3 === 0 ? 'same' : `agent ${index}`,
         issuer: `https://pa-${index}.example`,
@@ -136,6 +137,6 @@ describe('pages of the list', () => {
 
   it('an unknown row as the cursor is the beginning', async () => {
     const page = await list({ after: '0193f2f0-0000-7000-8000-000000000001' })
-    expect(page.rows).toHaveLength(AGENTS_ON_PAGE)
+    expect(page.rows).toHaveLength(PAGE_SIZE)
   })
 })

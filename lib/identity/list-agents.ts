@@ -1,10 +1,8 @@
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { pool } from '#lib/platform/database.ts'
+import { pageSizeOf } from '#lib/platform/keyset.ts'
 import type { AgentListQuery, AgentOrder } from './agent-list-schema.ts'
 import { failingCondition } from './failing-agents.ts'
-
-/** Rows on a page of the list. */
-export const AGENTS_ON_PAGE = 50
 
 export type ListedAgent = {
   id: string
@@ -32,7 +30,9 @@ function orderOf(sort: AgentOrder, backwards: boolean) {
   return { key, direction: descending ? 'DESC' : 'ASC', beyond: descending ? '<' : '>' }
 }
 
-function buildStatement({ sort, before }: AgentListQuery): string {
+type ListRequest = AgentListQuery & { limit?: number }
+
+function buildStatement({ sort, before, limit }: ListRequest): string {
   const { key, direction, beyond } = orderOf(sort, before !== undefined)
   return `
 SELECT "id", "name", "issuer", "enabled", "origin", "createdAt", ${failingCondition} AS "failing"
@@ -44,7 +44,7 @@ WHERE ($1::text IS NULL OR strpos(lower("name"), lower($1)) > 0 OR strpos(lower(
   AND (NOT EXISTS (SELECT FROM "PersonalAgent" WHERE "id" = $5::uuid)
     OR (${key}, "id") ${beyond} (SELECT ${key}, "id" FROM "PersonalAgent" WHERE "id" = $5))
 ORDER BY ${key} ${direction}, "id" ${direction}
-LIMIT ${AGENTS_ON_PAGE + 1}`
+LIMIT ${pageSizeOf({ limit }) + 1}`
 }
 
 /**
@@ -52,7 +52,7 @@ LIMIT ${AGENTS_ON_PAGE + 1}`
  *
  * @throws ForbiddenError for a viewer who may not see them
  */
-export async function listAgents(viewer: Viewer, query: AgentListQuery): Promise<AgentPage> {
+export async function listAgents(viewer: Viewer, query: ListRequest): Promise<AgentPage> {
   assertMay(viewer, 'personal-agents.read')
   const { q, state, origin, keys: wanted, before, after } = query
   const { rows: found } = await pool().query<ListedAgent>(buildStatement(query), [
@@ -62,8 +62,9 @@ export async function listAgents(viewer: Viewer, query: AgentListQuery): Promise
     wanted === 'failing',
     before ?? after ?? null,
   ])
-  const more = found.length > AGENTS_ON_PAGE
-  const kept = found.slice(0, AGENTS_ON_PAGE)
+  const size = pageSizeOf(query)
+  const more = found.length > size
+  const kept = found.slice(0, size)
   const rows = before ? kept.reverse() : kept
   const hasEarlier = before ? more : after !== undefined
   const hasLater = before ? true : more

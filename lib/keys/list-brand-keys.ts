@@ -2,7 +2,7 @@ import { listedBrands } from '#lib/access/list-scope.ts'
 import { brandFilter, type Viewer } from '#lib/access/permissions.ts'
 import { newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
-import { PAGE_SIZE } from '#lib/platform/keyset.ts'
+import { pageSizeOf } from '#lib/platform/keyset.ts'
 import type { KeyBrandsQuery } from './brand-list-schema.ts'
 
 /** A Brand, and how its keys stand. */
@@ -28,7 +28,9 @@ export type BrandKeysPage = {
 /** For LIKE: what has a meaning there stands for itself. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-function buildStatement({ q, before, after }: KeyBrandsQuery, brands: string[] | undefined) {
+type ListRequest = KeyBrandsQuery & { limit?: number }
+
+function buildStatement({ q, before, after, limit }: ListRequest, brands: string[] | undefined) {
   const { add, value, text, values } = newConditions()
   add(`b."archivedAt" IS NULL AND (b."delegation" IS NOT NULL OR EXISTS (
     SELECT FROM "SigningKey" k WHERE k."brandId" = b."id"))`)
@@ -47,7 +49,7 @@ function buildStatement({ q, before, after }: KeyBrandsQuery, brands: string[] |
 SELECT b."id", b."name", b."rotateEveryDays", k.*
 FROM (
   SELECT b."id", b."name", b."rotateEveryDays" FROM "Brand" b WHERE ${text()}
-  ORDER BY b."name" ${order}, b."id" ${order} LIMIT ${PAGE_SIZE + 1}
+  ORDER BY b."name" ${order}, b."id" ${order} LIMIT ${pageSizeOf({ limit }) + 1}
 ) b CROSS JOIN LATERAL (
   SELECT max("activatedAt") FILTER (WHERE "state" = 'active') AS "activeSince",
     max("createdAt") FILTER (WHERE "state" = 'next') AS "nextSince",
@@ -65,11 +67,12 @@ ORDER BY b."name" ${order}, b."id" ${order}`,
  *
  * @throws ForbiddenError where there is none
  */
-export async function listBrandKeys(viewer: Viewer, query: KeyBrandsQuery): Promise<BrandKeysPage> {
+export async function listBrandKeys(viewer: Viewer, query: ListRequest): Promise<BrandKeysPage> {
   const brands = listedBrands(brandFilter(viewer, 'keys.read'))
   const { rows: read } = await pool().query<BrandKeyStates>(buildStatement(query, brands))
-  const more = read.length > PAGE_SIZE
-  const kept = read.slice(0, PAGE_SIZE)
+  const size = pageSizeOf(query)
+  const more = read.length > size
+  const kept = read.slice(0, size)
   const rows = query.before ? kept.reverse() : kept
   const earlier = query.before ? more : query.after !== undefined
   const later = query.before ? true : more

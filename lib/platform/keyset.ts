@@ -1,14 +1,23 @@
 /** Where a list goes on: the row that was shown last, or first. Lists are ordered by time, then id, the latest first. */
 export type Cursor = { at: Date; id: string }
 
-/** Which page of a list: the newest, or the one beside a row. */
-export type PageRequest = { before?: Cursor | undefined; after?: Cursor | undefined }
+/** Which page of a list: the newest, or the one beside a row. `limit`: rows on it, where that is not {@link PAGE_SIZE}. */
+export type PageRequest = {
+  before?: Cursor | undefined
+  after?: Cursor | undefined
+  limit?: number | undefined
+}
 
 /** A page of a list, with the cursors of what lies beside it. */
 export type Page<Row> = { rows: Row[]; before: string | undefined; after: string | undefined }
 
 /** Rows on a page of a list. */
 export const PAGE_SIZE = 50
+
+/** Rows on the page that is asked for. */
+export function pageSizeOf({ limit = PAGE_SIZE }: { limit?: number | undefined }): number {
+  return limit
+}
 
 /** A cursor as an address holds it. */
 export function formatCursor({ at, id }: Cursor): string {
@@ -44,8 +53,9 @@ export function toPage<Row>(
   request: PageRequest,
   cursorOf: (row: Row) => Cursor,
 ): Page<Row> {
-  const more = read.length > PAGE_SIZE
-  const kept = read.slice(0, PAGE_SIZE)
+  const size = pageSizeOf(request)
+  const more = read.length > size
+  const kept = read.slice(0, size)
   const rows = request.before ? kept.reverse() : kept
   const [first, last] = [rows[0], rows.at(-1)]
   const newer = request.before ? more : request.after !== undefined

@@ -53,6 +53,9 @@ export function buildAgentCard(brand: CardBrand, organization: string) {
   }
 }
 
+/** A card without its signatures. */
+export type AgentCard = ReturnType<typeof buildAgentCard>
+
 /** Signed where there are keys to verify it with: a Brand without delegation publishes none. */
 async function buildDocument(brand: Brand, organization: string) {
   const card = buildAgentCard(brand, organization)

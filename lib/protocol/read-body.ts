@@ -32,14 +32,14 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array | 
 export async function readTextBody(
   request: Request,
   limit: number,
-): Promise<{ ok: true; text: string } | { ok: false; fault: string }> {
+): Promise<{ ok: true; text: string } | { ok: false; fault: string; tooLarge?: true }> {
   let bytes: Uint8Array | undefined
   try {
     bytes = await readBytes(request, limit)
   } catch {
     return { ok: false, fault: 'The body could not be read' }
   }
-  if (!bytes) return { ok: false, fault: `The body is larger than ${limit} bytes` }
+  if (!bytes) return { ok: false, fault: `The body is larger than ${limit} bytes`, tooLarge: true }
   try {
     return { ok: true, text: decoder.decode(bytes) }
   } catch {

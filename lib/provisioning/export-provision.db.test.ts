@@ -101,9 +101,10 @@ describe('the exported provision file', () => {
       providerRole,
       brandRoles: new Map(role ? [[LOOM, role]] : []),
     })
-    expect(await exportProvisionFor(viewerAs('admin'))).toBe(await exportProvision())
+    const actor = { kind: 'user', name: 'somebody' } as const
+    expect(await exportProvisionFor({ viewer: viewerAs('admin'), actor })).toBe(await exportProvision())
     for (const viewer of [viewerAs('auditor'), viewerAs(null, 'manager')]) {
-      await expect(exportProvisionFor(viewer)).rejects.toThrow(ForbiddenError)
+      await expect(exportProvisionFor({ viewer, actor })).rejects.toThrow(ForbiddenError)
     }
   })
 })

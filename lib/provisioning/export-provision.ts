@@ -1,5 +1,7 @@
 import { stringify } from 'yaml'
 import type { z } from 'zod'
+import type { Actor } from '#lib/access/audit.ts'
+import { noteExport } from '#lib/access/note-export.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import type { ConsoleUserSettings } from '#lib/access/schema.ts'
 import { settingsParts, toBrandSettings } from '#lib/brands/read-settings.ts'
@@ -98,8 +100,15 @@ export async function exportProvision(): Promise<string> {
   return stringify(provision, { aliasDuplicateObjects: false, lineWidth: 0 })
 }
 
-/** As {@link exportProvision}, for somebody in the console. @throws ForbiddenError */
-export async function exportProvisionFor(viewer: Viewer): Promise<string> {
+/** As {@link exportProvision}, for somebody who the audit log then says took it. @throws ForbiddenError */
+export async function exportProvisionFor({
+  viewer,
+  actor,
+}: {
+  viewer: Viewer
+  actor: Actor
+}): Promise<string> {
   assertMay(viewer, 'provision.export')
+  await noteExport(viewer, actor, 'provision', { permission: 'provision.export' })
   return exportProvision()
 }

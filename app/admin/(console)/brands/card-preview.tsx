@@ -3,10 +3,10 @@
 import { Card } from '#components/ui/card.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'
-import type { buildAgentCard } from '#lib/protocol/agent-card.ts'
+import type { AgentCard } from '#lib/protocol/agent-card.ts'
 import { texts } from './texts.ts'
 
-export type PreviewCard = ReturnType<typeof buildAgentCard>
+export type PreviewCard = AgentCard
 
 const { preview } = texts
 

@@ -3,14 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import { type FormState, typedValues } from '#components/console/form-state.ts'
-import { mailInvitation } from '#lib/access/invitation-mail.ts'
-import {
-  type InvitedRole,
-  inviteMember,
-  noteMailedOnly,
-  revokeInvitation,
-  seesLink,
-} from '#lib/access/invitations.ts'
+import { type InvitedRole, revokeInvitation } from '#lib/access/invitations.ts'
 import { LastAdminError } from '#lib/access/last-admin.ts'
 import {
   changeBrandRole,
@@ -20,8 +13,8 @@ import {
 } from '#lib/access/member-edits.ts'
 import { ForbiddenError } from '#lib/access/permissions.ts'
 import { consoleUserSchema } from '#lib/access/schema.ts'
+import { sendInvitation } from '#lib/access/send-invitation.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
-import { findProvider } from '#lib/identity/registry.ts'
 import { checkSchema } from '#lib/provisioning/describe-issues.ts'
 import { errorsOf, formAction, handleForm, type Outcome } from '../../form-action.ts'
 import { actorOf, requireViewer } from '../../viewer.ts'
@@ -74,14 +67,9 @@ export const invite = handleForm(async (_state, data) => {
   const role = toRole(checked.value)
   if (!role) return invalid({ brand: [texts.needsBrand] })
   try {
-    const { id, link } = await inviteMember(viewer, await actorOf(viewer), { email, roles: [role] })
-    const organization = (await findProvider())?.organization ?? 'PACT Provider'
-    const mail = await mailInvitation(email, { link, organization, invitedBy: viewer.name ?? viewer.email })
-    if (mail === 'sent' && !seesLink(viewer)) {
-      await noteMailedOnly(id)
-      return { status: 'done', errors: {}, values: { email, mail: texts.mailedOnly } }
-    }
-    return { status: 'done', errors: {}, values: { link, email, mail: mailTexts[mail] } }
+    const { link, mail } = await sendInvitation(viewer, await actorOf(viewer), { email, roles: [role] })
+    const values = link === undefined ? { mail: texts.mailedOnly } : { link, mail: mailTexts[mail] }
+    return { status: 'done', errors: {}, values: { email, ...values } }
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error
     return invalid('brand' in role ? { brand: [texts.noSuchBrand] } : { role: [texts.noSuchRole] })

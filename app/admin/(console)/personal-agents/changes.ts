@@ -2,32 +2,19 @@ import 'server-only'
 import { z } from 'zod'
 import { textOf, typedValues } from '#components/console/form-state.ts'
 import type { Actor } from '#lib/access/audit.ts'
-import type { Viewer } from '#lib/access/permissions.ts'
+import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { type AgentDetail, findAgentDetail } from '#lib/identity/agent-detail.ts'
-import { findRegistered } from '#lib/identity/find-registered.ts'
 import { setPersonalAgentEnabled } from '#lib/identity/registry-edits.ts'
 import type { PersonalAgentSettings } from '#lib/identity/schema.ts'
 import { makeVisible } from '#lib/platform/text.ts'
-import { applyProvision } from '#lib/provisioning/apply-provision.ts'
+import {
+  editPersonalAgent as edit,
+  registerPersonalAgent as register,
+} from '#lib/provisioning/edit-personal-agent.ts'
 import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import type { ActionContext, Outcome } from '../../form-action.ts'
 import { limitFields } from './read-form.ts'
 import { texts } from './texts.ts'
-
-async function apply(settings: PersonalAgentSettings, actor: Actor, since: Date | undefined): Promise<void> {
-  await applyProvision(
-    { personalAgents: [settings], brands: [], console: { users: [] } },
-    { dryRun: false, actor, unchanged: { kind: 'personal agent', issuer: settings.issuer, since } },
-  )
-}
-
-async function refuseKnown(viewer: Viewer, issuer: string): Promise<Outcome | undefined> {
-  const known = await findRegistered(viewer, issuer)
-  if (!known) return undefined
-  const { registered, foundBefore } = texts
-  const text = known.origin === 'registered' ? registered : foundBefore
-  return { status: 'invalid', errors: { issuer: [text(makeVisible(known.name))] } }
-}
 
 /** Registers a personal agent. @returns its id; or what is wrong, as when its issuer is known already */
 export async function registerPersonalAgent(
@@ -35,16 +22,11 @@ export async function registerPersonalAgent(
   actor: Actor,
   settings: PersonalAgentSettings,
 ): Promise<{ id: string } | Outcome> {
-  const refused = await refuseKnown(viewer, settings.issuer)
-  if (refused) return refused
-  try {
-    await apply(settings, actor, undefined)
-  } catch (error) {
-    if (!(error instanceof StaleEditError)) throw error
-    return (await refuseKnown(viewer, settings.issuer)) ?? { status: 'failed' }
-  }
-  const made = await findRegistered(viewer, settings.issuer)
-  return made ? { id: made.id } : { status: 'failed' }
+  const registration = await register({ viewer, actor }, settings)
+  if (registration.ok) return { id: registration.id }
+  const { name, origin } = registration.known
+  const text = origin === 'registered' ? texts.registered : texts.foundBefore
+  return { status: 'invalid', errors: { issuer: [text(makeVisible(name))] } }
 }
 
 /** A personal agent's editable values as the fields of its form hold them. */
@@ -77,19 +59,16 @@ export async function editPersonalAgent(
   data: FormData,
 ): Promise<Outcome> {
   const id = idOf(data)
-  const stored = await findAgentDetail(viewer, id)
-  if (!stored) return { status: 'failed', message: texts.detail.gone }
   const since = new Date(String(data.get('version')))
   try {
-    await apply({ ...settings, issuer: stored.issuer }, actor, since)
+    const { updatedAt } = await edit({ viewer, actor }, { id, since }, settings)
+    return { status: 'done', message: texts.saved, values: { version: updatedAt.toISOString() } }
   } catch (error) {
+    if (error instanceof ForbiddenError) return gone
     if (!(error instanceof StaleEditError)) throw error
     const newer = await findAgentDetail(viewer, id)
-    return newer ? conflictWith(newer, data) : { status: 'failed', message: texts.detail.gone }
+    return newer ? conflictWith(newer, data) : gone
   }
-  const saved = await findAgentDetail(viewer, id)
-  const version = saved?.updatedAt.toISOString()
-  return { status: 'done', message: texts.saved, ...(version ? { values: { version } } : {}) }
 }
 
 const gone: Outcome = { status: 'failed', message: texts.detail.gone }
@@ -111,9 +90,10 @@ export const promoteAgent = {
   async run({ id }: { id: string }, { viewer, actor }: ActionContext): Promise<Outcome> {
     const stored = await findAgentDetail(viewer, id)
     if (!stored) return gone
-    const { name, issuer, jwksUri, limits, updatedAt } = stored
+    const { name, jwksUri, limits, updatedAt } = stored
     try {
-      await apply({ name, issuer, jwksUri, ...(limits ? { limits } : {}) }, actor, updatedAt)
+      const settings = { name, jwksUri, ...(limits ? { limits } : {}) }
+      await edit({ viewer, actor }, { id, since: updatedAt }, settings)
     } catch (error) {
       if (!(error instanceof StaleEditError)) throw error
       return { status: 'failed', message: texts.detail.changedMeanwhile }

@@ -1,4 +1,3 @@
-import { noteExport } from '#lib/access/note-export.ts'
 import { exportProvisionFor } from '#lib/provisioning/export-provision.ts'
 import { actorOf, orNotFound, requirePermission } from '../../../viewer.ts'
 
@@ -7,8 +6,7 @@ export const dynamic = 'force-dynamic'
 /** The whole Provider as a provision file. */
 export async function GET(): Promise<Response> {
   const viewer = await requirePermission('provision.export')
-  await noteExport(viewer, await actorOf(viewer), 'provision', { permission: 'provision.export' })
-  const text = await orNotFound(exportProvisionFor(viewer))
+  const text = await orNotFound(exportProvisionFor({ viewer, actor: await actorOf(viewer) }))
   return new Response(text, {
     headers: {
       'Content-Type': 'application/yaml; charset=utf-8',

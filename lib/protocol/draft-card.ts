@@ -1,12 +1,10 @@
-import 'server-only'
 import { interfaceUrl } from '#lib/brands/addresses.ts'
 import type { BrandInput } from '#lib/brands/schema.ts'
 import { findProvider } from '#lib/identity/registry.ts'
-import { buildAgentCard } from '#lib/protocol/agent-card.ts'
-import type { PreviewCard } from './card-preview.tsx'
+import { type AgentCard, buildAgentCard } from './agent-card.ts'
 
 /** The card of settings that need not be right yet, by the function that serves it. */
-export async function buildDraftCard(settings: BrandInput): Promise<PreviewCard> {
+export async function buildDraftCard(settings: BrandInput): Promise<AgentCard> {
   const provider = await findProvider()
   const { id, name, description, skills = [], conversation, delegation } = settings
   const streaming = conversation?.streaming ?? false
