@@ -12,6 +12,8 @@ export function turnRequest(change: Partial<TurnRequest> = {}): TurnRequest {
     access: undefined,
     caller: async () => ({ issuer: 'https://pa.example', name: 'A PA', subject: 'user-1' }),
     history: async () => [],
+    doneBefore: async () => [],
+    secret: async () => undefined,
     usage: noUsage(),
     ...change,
   }

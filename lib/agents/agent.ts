@@ -114,6 +114,18 @@ export type TurnRequest = {
    * @param maxBytes of the latest turns as many as have this much text together, in bytes of UTF-8
    */
   history(maxBytes: number): Promise<readonly PastTurn[]>
+  /**
+   * What earlier runs of the same message did before they ended in step-up, as their receipts tell; only agents that may do
+   * something else this time ask. It rejects when the database fails.
+   */
+  doneBefore(): Promise<readonly Action[]>
+  /**
+   * A secret of the Brand's agent, such as the key of a model's endpoint; undefined where there is none for this origin. It
+   * rejects when it can't be read.
+   *
+   * @param url where it is to be sent
+   */
+  secret(name: string, url: string): Promise<string | undefined>
   /** Filled while the turn runs. */
   usage: TurnUsage
   /** Told each step, where somebody tries the agent. */

@@ -1,4 +1,5 @@
 import type { Agent } from './agent.ts'
+import { buildLlmAgent } from './llm/llm-agent.ts'
 import type { AgentSettings } from './schema.ts'
 import { buildScriptedAgent } from './scripted.ts'
 import type { ToolSettings } from './tools/schema.ts'
@@ -14,6 +15,6 @@ export function buildAgent(settings: AgentSettings, tools: readonly ToolSettings
     case 'scripted':
       return buildScriptedAgent(settings, tools)
     case 'llm':
-      throw new Error('The driver llm is not there yet')
+      return buildLlmAgent(settings, tools)
   }
 }

@@ -28,8 +28,8 @@ export function renderReply(
   return { reply: lastResort, fault: fault ?? new Error('No reply renders any text') }
 }
 
-/** A rule may repeat what the User said: however long that was, the reply can be sent. */
-function cutReply(text: string): string {
+/** A text as a reply that can be stored and sent, however long it was. */
+export function cutReply(text: string): string {
   const reply = cutText(text, MAX_REPLY_BYTES)
   const size = Buffer.byteLength(reply)
   if (size <= MAX_REPLY_BYTES) return reply

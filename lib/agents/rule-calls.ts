@@ -1,4 +1,5 @@
 import type { Turn } from './agent.ts'
+import { findLostRight } from './lost-right.ts'
 import type { Rule } from './scripted-schema.ts'
 import { cutText } from './state.ts'
 import { compileTemplate, type Render } from './template.ts'
@@ -63,14 +64,10 @@ function notMade({ name }: Tool, reason: string): ToolFailure {
   return { tool: name, reason, status: undefined, body: undefined, sent: false }
 }
 
-/** Why a call may not be made any more: what allowed it was taken back while the turn ran (§5.5). */
-async function findLostRight(tool: Tool, { access }: Turn): Promise<ToolFailure | undefined> {
-  if (!access) return undefined
-  const scopes = await access.scopesNow()
-  if (scopes && (tool.scope === undefined || scopes.has(tool.scope))) return undefined
-  const reason = scopes ? 'its scope was withdrawn' : 'the delegation token counts no more'
-  return notMade(tool, reason)
-}
+const lostRights = {
+  'scope-missing': 'its scope was withdrawn',
+  'token-ended': 'the delegation token counts no more',
+} as const
 
 /**
  * Makes a rule's calls one after the other; the first that fails ends them, and so does the loss of the right to the next
@@ -89,8 +86,8 @@ export async function runCalls(
   const results: Record<string, unknown> = {}
   const until = turn.endsAt - answeringTime
   for (const [index, call] of calls.entries()) {
-    const lost = index > 0 ? await findLostRight(call.tool, turn) : undefined
-    if (lost) return { results, failure: lost }
+    const lost = index > 0 ? await findLostRight(call.tool, turn.access) : undefined
+    if (lost) return { results, failure: notMade(call.tool, lostRights[lost]) }
     const values = renderArguments(call, { ...variables, ...results })
     if (!values) return { results, failure: notMade(call.tool, 'an argument could not be rendered') }
     const result = await callTool(call.tool, values, {

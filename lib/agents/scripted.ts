@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent, Answer, StepUp, TokenEnded, Turn } from './agent.ts'
 import { findRule } from './find-rule.ts'
-import { BROKEN_OFF_TEXT, NO_ANSWER_TEXT } from './fixed-texts.ts'
+import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from './fixed-texts.ts'
 import { renderReply } from './render-reply.ts'
 import { type CompiledRule, compileRule } from './rule.ts'
 import { runCalls } from './rule-calls.ts'
@@ -12,9 +12,6 @@ import { compileTemplate, type Render } from './template.ts'
 import { isOutcomeUnknown, type ToolFailure } from './tools/call-tool.ts'
 import type { ToolSettings } from './tools/schema.ts'
 import { buildTool } from './tools/tool.ts'
-
-/** What a rule says where scopes are missing, when it does not say so itself. */
-const MISSING_SCOPES_TEXT = 'I need your permission for that.'
 
 /** How much of a turn's time is kept for answering when its calls are over, in milliseconds; less in a short turn. */
 const ANSWERING_TIME = 500

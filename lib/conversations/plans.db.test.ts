@@ -4,6 +4,7 @@ import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
 import { pool } from '#lib/platform/database.ts'
 import { addReceiptStatement } from './add-receipt.ts'
 import { beginStatement, continueStatement, nextTurnStatement } from './claim-turn.ts'
+import { doneBeforeStatement } from './done-before.ts'
 import { pastTurnsStatement } from './past-turns.ts'
 import { settleLateDelegatedStatement, settleLateStatement } from './settle-late-turn.ts'
 import {
@@ -56,6 +57,7 @@ describe('no statement of a turn reads a whole table', () => {
     stepUpDelegatedStatement,
     findLiveGrantStatement,
     pastTurnsStatement,
+    doneBeforeStatement,
   ])('$name', async ({ text }) => {
     const { rows } = await pool().query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
     const [{ Plan: plan }] = rows[0]['QUERY PLAN']

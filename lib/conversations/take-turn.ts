@@ -1,10 +1,12 @@
 import { type Access, type Agent, isTokenEnded, noUsage, type TurnCaller } from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
+import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { getPersonalAgentById } from '#lib/identity/registry.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { addReceipt } from './add-receipt.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
+import { readDoneBefore } from './done-before.ts'
 import { readPastTurns } from './past-turns.ts'
 import { settleOutcome } from './settle-outcome.ts'
 import { abandonTurn, closeRestedConversation, releaseTurn } from './settle-turn.ts'
@@ -114,6 +116,8 @@ async function runAndSettle(sent: Sent, turn: Turn, agent: Agent): Promise<TurnR
       access,
       caller: () => describeCaller(owner),
       history: (maxBytes) => readPastTurns(turn, maxBytes),
+      doneBefore: () => readDoneBefore(turn),
+      secret: (name, url) => findAgentSecret(turn.brandId, name, url),
       usage,
     })
     if (isTokenEnded(outcome)) return await release(turn)

@@ -48,11 +48,15 @@ export function isOutcomeUnknown({ sent, status }: ToolFailure): boolean {
 /**
  * The `Idempotency-Key` of a turn's call: the same whenever the same turn makes the same call, and no other's.
  *
- * @param index counts the turn's calls from 0
+ * @param call what tells the call from the turn's others, such as its number
  */
-export function buildIdempotencyKey(contextId: string, messageId: string, index: number): string {
+export function buildIdempotencyKey(
+  contextId: string,
+  messageId: string,
+  ...call: readonly (string | number)[]
+): string {
   return createHash('sha256')
-    .update(JSON.stringify([contextId, messageId, index]))
+    .update(JSON.stringify([contextId, messageId, ...call]))
     .digest('base64url')
 }
 
@@ -81,9 +85,14 @@ function describeCall({ name, scope, changes }: Tool, values: ToolArguments): Se
   return { action: { tool: name, ...action }, scope, changes }
 }
 
-type Prepared =
-  | { ok: true; request: Pick<JsonCall, 'url' | 'body'>; call: SentCall }
-  | { ok: false; fault: string }
+/** A call that can be made: what goes out, and what is told of it. */
+export type PreparedCall = {
+  request: Pick<JsonCall, 'url' | 'body'>
+  call: SentCall
+  arguments: ToolArguments
+}
+
+type Prepared = ({ ok: true } & PreparedCall) | { ok: false; fault: string }
 
 /** Who the User is, the token says alone: whatever was given in its place counts for nothing. */
 function nameUser(
@@ -96,14 +105,14 @@ function nameUser(
   return access ? { ...others, [userArgument]: access.brandUserId } : others
 }
 
-/** All that can go wrong with a call before it is made. */
-function prepareCall(tool: Tool, given: ToolArguments, access: CallContext['access']): Prepared {
+/** All that can go wrong with a call before it is made. `fault`: reads on from the tool's name. */
+export function prepareCall(tool: Tool, given: ToolArguments, access: CallContext['access']): Prepared {
   const checked = tool.checkArguments(nameUser(tool, given, access))
   if (!checked.ok) return checked
   const request = buildRequest(tool, checked.values)
   if (!request) return { ok: false, fault: 'an argument would lead to another URL' }
   try {
-    return { ok: true, request, call: describeCall(tool, checked.values) }
+    return { ok: true, request, call: describeCall(tool, checked.values), arguments: checked.values }
   } catch {
     return { ok: false, fault: 'the arguments have no canonical form' }
   }
@@ -122,17 +131,26 @@ function authorization({ scope }: Tool, access: CallContext['access']): Record<s
  * failed. Never rejects.
  */
 export async function callTool(tool: Tool, values: ToolArguments, context: CallContext): Promise<ToolResult> {
-  const fail = (reason: string, failure: Partial<ToolFailure> = {}): ToolResult => ({
-    ok: false,
-    failure: { tool: tool.name, reason, status: undefined, body: undefined, sent: false, ...failure },
-  })
   const prepared = prepareCall(tool, values, context.access)
-  if (!prepared.ok) return fail(prepared.fault)
+  return prepared.ok ? sendCall(tool, prepared, context) : failed(tool, prepared.fault)
+}
+
+function failed({ name }: Tool, reason: string, failure: Partial<ToolFailure> = {}): ToolResult {
+  const nothing = { status: undefined, body: undefined, sent: false }
+  return { ok: false, failure: { tool: name, reason, ...nothing, ...failure } }
+}
+
+/** As {@link callTool}, of a call that was prepared. */
+export async function sendCall(
+  tool: Tool,
+  { request, call }: PreparedCall,
+  context: CallContext,
+): Promise<ToolResult> {
   const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - performance.now()))
-  if (timeLeft <= 0) return fail('timeout')
-  context.sent.add(prepared.call)
+  if (timeLeft <= 0) return failed(tool, 'timeout')
+  context.sent.add(call)
   const called = await callJson({
-    ...prepared.request,
+    ...request,
     method: tool.method,
     headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.access) },
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft)]),
@@ -140,10 +158,10 @@ export async function callTool(tool: Tool, values: ToolArguments, context: CallC
     allowLoopback: config().allowLoopback,
   })
   if (!called.ok) {
-    if (!called.sent) context.sent.delete(prepared.call)
-    return fail(called.reason, { status: called.status, sent: called.sent })
+    if (!called.sent) context.sent.delete(call)
+    return failed(tool, called.reason, { status: called.status, sent: called.sent })
   }
   const { status, value } = called
   if (status >= 200 && status < 300) return { ok: true, value }
-  return fail(`status ${status}`, { status, body: value, sent: true })
+  return failed(tool, `status ${status}`, { status, body: value, sent: true })
 }

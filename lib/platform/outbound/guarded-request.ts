@@ -46,8 +46,11 @@ function guardedLookup(allowLoopback: boolean): LookupFunction {
   }
 }
 
-/** How many connections one process opens to one origin: documents are few, a Brand's API answers every turn. */
-const connections = { documents: 8, calls: 64 } as const
+/**
+ * How many connections one process opens to one origin: documents are few, a Brand's API answers every turn, and a model
+ * keeps each turn waiting for seconds.
+ */
+const connections = { documents: 8, calls: 64, models: 512 } as const
 
 type Purpose = keyof typeof connections
 
