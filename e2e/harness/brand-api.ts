@@ -11,8 +11,14 @@ export type ApiCall = {
   body: unknown
 }
 
-/** `json` left out: no content. `raw` stands for content that is not JSON. */
-export type ApiAnswer = { status?: number; json?: unknown; raw?: string; headers?: Record<string, string> }
+/** `json` left out: no content. `raw` stands for content that is not JSON. `hangUp`: no answer, and no connection any more. */
+export type ApiAnswer = {
+  status?: number
+  json?: unknown
+  raw?: string
+  headers?: Record<string, string>
+  hangUp?: boolean
+}
 
 export type TestBrandApi = {
   /** `http://localhost:PORT` */
@@ -35,7 +41,11 @@ export async function startBrandApi(): Promise<TestBrandApi> {
     const { method = '', url: path = '', headers } = request
     const call = { method, path, headers, body: text === '' ? undefined : JSON.parse(text) }
     calls.push(call)
-    const { status = 200, json, raw, headers: extra } = await answer(call)
+    const { status = 200, json, raw, headers: extra, hangUp } = await answer(call)
+    if (hangUp) {
+      request.socket.destroy()
+      return
+    }
     response.writeHead(status, { 'Content-Type': 'application/json', ...extra })
     response.end(raw ?? (json === undefined ? undefined : JSON.stringify(json)))
   })

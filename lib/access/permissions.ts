@@ -19,6 +19,7 @@ export const rules = {
   'brands.create': admins,
   'brands.archive': admins,
   'brands.unmask': admins,
+  'brands.networks': admins,
   'keys.read': readers,
   'keys.write': managers,
   'conversations.read': readers,

@@ -15,9 +15,23 @@ export type SecretSetting = {
   value: string | null | undefined
 }
 
+/** The `name` under which the value of a tool's header is stored. */
+export function toolHeaderSecret(toolName: string): string {
+  return `tool.${toolName}.header`
+}
+
+function listToolSecrets({ tools }: WrittenAgentSettings): SecretSetting[] {
+  return tools.flatMap(({ name, request: { header, url } }, index) => {
+    if (!header) return []
+    const path = ['tools', index, 'request', 'header', 'value']
+    return [{ name: toolHeaderSecret(name), path, origin: new URL(url).origin, value: header.value }]
+  })
+}
+
 /** The secrets that belong to an agent's settings. What is stored under other names belongs to nothing any more. */
 export function listSecretSettings(agent: WrittenAgentSettings): SecretSetting[] {
-  if (agent.driver !== 'llm') return []
+  const ofTools = listToolSecrets(agent)
+  if (agent.driver !== 'llm') return ofTools
   const { origin } = new URL(agent.endpoint)
-  return [{ name: LLM_API_KEY, path: ['apiKey'], origin, value: agent.apiKey }]
+  return [{ name: LLM_API_KEY, path: ['apiKey'], origin, value: agent.apiKey }, ...ofTools]
 }

@@ -1,3 +1,5 @@
+import type { ApiCaller } from './tools/call-api.ts'
+
 /** What an agent remembers between the turns of one conversation: at most 32 values, strings of at most 1,000 characters. */
 export type AgentState = Readonly<Record<string, string | number | boolean>>
 
@@ -130,6 +132,8 @@ export type TurnRequest = {
   usage: TurnUsage
   /** Told each step, where somebody tries the agent. */
   trace?: (step: TraceStep) => void
+  /** What answers the calls of tools where somebody tries the agent; left out: the Brand's API. */
+  callApi?: ApiCaller
 }
 
 /** One turn, as an agent sees it. */

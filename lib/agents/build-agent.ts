@@ -9,11 +9,16 @@ import type { ToolSettings } from './tools/schema.ts'
  *
  * @param settings valid under `agentSchema`
  * @param tools what it may call
+ * @param network.allowPrivate whether its tools may reach private networks
  */
-export function buildAgent(settings: AgentSettings, tools: readonly ToolSettings[]): Agent {
+export function buildAgent(
+  settings: AgentSettings,
+  tools: readonly ToolSettings[],
+  network = { allowPrivate: false },
+): Agent {
   switch (settings.driver) {
     case 'scripted':
-      return buildScriptedAgent(settings, tools)
+      return buildScriptedAgent(settings, tools, network)
     case 'llm':
       return buildLlmAgent(settings, tools)
   }

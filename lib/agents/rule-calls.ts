@@ -91,7 +91,9 @@ export async function runCalls(
     const values = renderArguments(call, { ...variables, ...results })
     if (!values) return { results, failure: notMade(call.tool, 'an argument could not be rendered') }
     const result = await callTool(call.tool, values, {
+      brandId: turn.brandId,
       access: turn.access,
+      callApi: turn.callApi,
       idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, index),
       signal: turn.signal,
       until,

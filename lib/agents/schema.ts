@@ -9,9 +9,14 @@ const stored = { allowLoopback: true }
 /** What is stored of a Brand's agent, beside its tools and its secrets. */
 export const agentSchema = z.discriminatedUnion('driver', [scriptedAgentSchema, llmAgentSchema(stored)])
 
-/** A Brand's agent as the provision file has it. */
+/**
+ * A Brand's agent as the provision file has it. Whether its tools may reach a private network, the Brand's other settings say.
+ */
 export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
-  const tools = z.array(toolSchema(options)).max(200).default([])
+  const tools = z
+    .array(toolSchema({ ...options, allowPrivate: true }))
+    .max(200)
+    .default([])
   return z.discriminatedUnion('driver', [
     writtenScriptedAgentSchema.extend({ tools }),
     writtenLlmAgentSchema(options).extend({ tools }),

@@ -28,10 +28,15 @@ const ANSWERING_TIME = 500
  *
  * @param settings valid under `scriptedAgentSchema`
  * @param tools each valid under `toolSchema`
+ * @param network.allowPrivate whether they may reach private networks
  * @throws when a template, pattern or tool does not compile, or a rule calls a tool that is not there
  */
-export function buildScriptedAgent(settings: ScriptedAgent, tools: readonly ToolSettings[]): Agent {
-  const toolsByName = new Map(tools.map((tool) => [tool.name, buildTool(tool)]))
+export function buildScriptedAgent(
+  settings: ScriptedAgent,
+  tools: readonly ToolSettings[],
+  network = { allowPrivate: false },
+): Agent {
+  const toolsByName = new Map(tools.map((tool) => [tool.name, buildTool(tool, network)]))
   const rules = settings.rules.map((rule) => compileRule(rule, toolsByName))
   const fallback = compileTemplate(settings.fallback)
   const timeLimit = settings.timeLimitSeconds * 1000

@@ -15,6 +15,8 @@ export type Brand = {
   streaming: boolean
   agent: AgentSettings
   tools: ToolSettings[]
+  /** Whether the agent's tools may reach private networks. */
+  privateNetworks: boolean
   /** Undefined: PACT Identity only (§5). */
   delegation: BrandDelegation | undefined
 }
@@ -71,7 +73,7 @@ function toDelegation({ delegation, scopes }: StoredBrand): BrandDelegation | un
 
 /** Reads a stored Brand. @throws when what is stored is not valid */
 export function toBrand(stored: StoredBrand): Brand {
-  const { id, name, description, idleHours, streaming } = stored
+  const { id, name, description, idleHours, streaming, privateNetworks } = stored
   return {
     id,
     name,
@@ -81,6 +83,7 @@ export function toBrand(stored: StoredBrand): Brand {
     streaming,
     agent: agentSchema.parse(stored.agent),
     tools: stored.tools.map(toTool),
+    privateNetworks,
     delegation: toDelegation(stored),
   }
 }

@@ -34,7 +34,7 @@ function toDelegation({ delegation, scopes }: StoredSettings) {
  * it was stored need not be allowed now.
  */
 export function toBrandSettings(stored: StoredSettings): BrandInput {
-  const { id, name, description, domain, enabled, rotateEveryDays, agent } = stored
+  const { id, name, description, domain, enabled, rotateEveryDays, privateNetworks, agent } = stored
   return {
     id,
     name,
@@ -45,6 +45,7 @@ export function toBrandSettings(stored: StoredSettings): BrandInput {
     conversation: toConversation(stored),
     ...toDelegation(stored),
     keys: rotateEveryDays === null ? {} : { rotateEveryDays },
+    ...(privateNetworks ? { privateNetworks } : {}),
     agent: { ...(agent as object), tools: stored.tools.map(toTool) },
   } as BrandInput
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentWithToolsSchema } from '#lib/agents/schema.ts'
 import { displayText } from '#lib/platform/text.ts'
-import { serviceUrl } from '#lib/platform/urls.ts'
+import { findUrlFault, serviceUrl } from '#lib/platform/urls.ts'
 
 /** A ULID, upper case: 26 characters of Crockford's base 32, at most 128 bits. */
 export const brandIdSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID in upper case')
@@ -99,22 +99,40 @@ const conversationSchema = z.strictObject({
 /** A key must be published for some minutes before it signs. */
 const MIN_ROTATION_DAYS = 0.01
 
+/** Where a Brand's tools may not reach a private network, none may name an address of one. */
+function checkNetworks(
+  brand: { privateNetworks: boolean; agent: { tools: { request: { url: string } }[] } },
+  context: z.RefinementCtx,
+): void {
+  if (brand.privateNetworks) return
+  for (const [index, { request }] of brand.agent.tools.entries()) {
+    // Its other faults are found before.
+    if (!findUrlFault(request.url, { allowLoopback: true })) continue
+    const message = 'must not point to a private or reserved address'
+    context.addIssue({ code: 'custom', message, path: ['agent', 'tools', index, 'request', 'url'] })
+  }
+}
+
 /** A Brand as the provision file has it. `enabled` left out keeps what is stored; a new one is enabled. */
 export function brandSchema(options: { allowLoopback: boolean }) {
-  return z.strictObject({
-    id: brandIdSchema,
-    name: displayText({ max: 200 }),
-    description: displayText({ max: 2_000, lines: true }),
-    domain: domainSchema.optional(),
-    enabled: z.boolean().optional(),
-    skills: z.array(skillSchema).max(200).default([]),
-    conversation: conversationSchema.default({ idleHours: 24, maskedFor: [], streaming: false }),
-    delegation: delegationSchema(options).optional(),
-    keys: z
-      .strictObject({ rotateEveryDays: z.number().min(MIN_ROTATION_DAYS).max(3650).optional() })
-      .default({}),
-    agent: agentWithToolsSchema(options),
-  })
+  return z
+    .strictObject({
+      id: brandIdSchema,
+      name: displayText({ max: 200 }),
+      description: displayText({ max: 2_000, lines: true }),
+      domain: domainSchema.optional(),
+      enabled: z.boolean().optional(),
+      skills: z.array(skillSchema).max(200).default([]),
+      conversation: conversationSchema.default({ idleHours: 24, maskedFor: [], streaming: false }),
+      delegation: delegationSchema(options).optional(),
+      keys: z
+        .strictObject({ rotateEveryDays: z.number().min(MIN_ROTATION_DAYS).max(3650).optional() })
+        .default({}),
+      /** Whether the agent's tools may reach private networks (RFC 1918, RFC 4193). */
+      privateNetworks: z.boolean().default(false),
+      agent: agentWithToolsSchema(options),
+    })
+    .superRefine(checkNetworks)
 }
 
 export type BrandSettings = z.infer<ReturnType<typeof brandSchema>>

@@ -25,6 +25,7 @@ beforeAll(async () => {
     streaming: false,
     agent: { driver: 'scripted', timeLimitSeconds: 1, rules: [], fallback: 'x' },
     tools: [],
+    privateNetworks: false,
     delegation: { login: login.settings, grantTime: 1, scopes: [] },
   }
 })

@@ -29,6 +29,7 @@ function brandWith(settings: TestBrandLogin['settings']): Brand {
     streaming: false,
     agent: { driver: 'scripted', rules: [], fallback: 'x', timeLimitSeconds: 1 } as Brand['agent'],
     tools: [],
+    privateNetworks: false,
     delegation: { login: settings, grantTime: 1, scopes: [] },
   }
 }

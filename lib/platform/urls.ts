@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { mayReach } from './outbound/address-rules.ts'
+import { mayReach, type Reach } from './outbound/address-rules.ts'
 
 /** True for `localhost`, `*.localhost`, 127.0.0.0/8 and ::1, as they stand in a parsed URL's `hostname`. */
 export function isLoopbackHost(hostname: string): boolean {
@@ -13,13 +13,13 @@ export function isLoopbackHost(hostname: string): boolean {
  * True for an address literal that may not be reached. Names are looked up, and their addresses judged, when a connection
  * is made.
  */
-export function isPrivateAddress(hostname: string, options: { allowLoopback: boolean }): boolean {
+export function isPrivateAddress(hostname: string, options: Reach): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && !mayReach(address, options)
 }
 
 /** What is wrong with `text` as the URL of somebody else's service; undefined when nothing is. */
-export function findUrlFault(text: string, options: { allowLoopback: boolean }): string | undefined {
+export function findUrlFault(text: string, options: Reach): string | undefined {
   // `URL` trims some of these and encodes others, while the text is kept as it was written.
   if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain white space, control or invisible characters'
   if (!URL.canParse(text)) return 'must be an absolute URL, such as https://example.com/path'
@@ -37,7 +37,7 @@ export function findUrlFault(text: string, options: { allowLoopback: boolean }):
 }
 
 /** The URL of a service that somebody else runs: https, or loopback where that is allowed. Kept as written. */
-export function serviceUrl(options: { allowLoopback: boolean }) {
+export function serviceUrl(options: Reach) {
   return z
     .string()
     .max(2048)

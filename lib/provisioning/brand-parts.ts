@@ -1,4 +1,4 @@
-import type { ToolSettings } from '#lib/agents/tools/schema.ts'
+import { type WrittenTool, withoutSecret } from '#lib/agents/tools/schema.ts'
 import type { BrandSettings } from '#lib/brands/schema.ts'
 import { withdrawRemovedScope } from '#lib/delegation/removed-scope.ts'
 import { type AgentSecret, Prisma } from '#prisma/generated/client.ts'
@@ -14,7 +14,8 @@ type SkillRow = Omit<StoredParts['skills'][number], 'brandId' | 'id'>
 type ScopeRow = Omit<StoredParts['scopes'][number], 'brandId' | 'id'>
 type ToolRow = ReturnType<typeof toToolRow>
 
-function toToolRow({ description, scope, changes, userArgument, ...tool }: ToolSettings, position: number) {
+function toToolRow(written: WrittenTool, position: number) {
+  const { description, scope, changes, userArgument, ...tool } = withoutSecret(written)
   return {
     position,
     description,

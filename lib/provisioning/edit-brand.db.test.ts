@@ -125,6 +125,35 @@ describe('editing a Brand', () => {
     })
   })
 
+  it('opens the Provider’s own network to a Brand’s tools for Provider admins alone', async () => {
+    const { version } = await look()
+    const tool = {
+      name: 'stock',
+      description: 'Stock.',
+      request: { method: 'GET' as const, url: 'https://10.0.0.1/stock' },
+    }
+    const withTool = (settings: BrandInput) => ({ ...settings, agent: { ...settings.agent, tools: [tool] } })
+    const open = (settings: BrandInput) => ({ ...withTool(settings), privateNetworks: true })
+    const at = { id: BRAND_ID, since: version }
+    expect(await editBrand(as(admin), at, withTool)).toMatchObject({
+      ok: false,
+      findings: [
+        { path: ['agent', 'tools', 0, 'request', 'url'], reason: expect.stringContaining('private') },
+      ],
+    })
+    expect(await editBrand(as(manager), at, open)).toMatchObject({
+      ok: false,
+      findings: [{ path: ['privateNetworks'] }],
+    })
+    const opened = await editBrand(as(admin), at, open)
+    if (!opened.ok) throw new Error('not opened')
+    expect((await look()).settings.privateNetworks).toBe(true)
+    const since = opened.version
+    const rename = (settings: BrandInput) => ({ ...settings, name: 'Loom' })
+    const renamed = await editBrand(as(manager), { id: BRAND_ID, since }, rename)
+    expect(renamed).toMatchObject({ ok: true })
+  })
+
   it('can’t become another Brand’s', async () => {
     const { version } = await look()
     await editBrand(as(manager), { id: BRAND_ID, since: version }, (settings) => ({

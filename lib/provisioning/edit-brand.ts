@@ -61,6 +61,12 @@ function checkMasking(
   return [{ path: ['conversation', 'maskedFor'], reason }]
 }
 
+/** What is in the Provider's own network is the Provider's to say. */
+function checkNetworks(viewer: Viewer, before: boolean, { id, privateNetworks }: BrandSettings): Finding[] {
+  if (privateNetworks === before || may(viewer, 'brands.networks', id)) return []
+  return [{ path: ['privateNetworks'], reason: 'can be changed by a Provider admin only' }]
+}
+
 /**
  * Makes a Brand. The same settings sent again, as after a lost connection, find it made.
  *
@@ -71,6 +77,8 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
   const checked = checkBrand(input)
   if (!checked.ok) return checked
   const { id } = checked.settings
+  const refused = checkNetworks(viewer, false, checked.settings)
+  if (refused.length > 0) return { ok: false, findings: refused }
   if ((await prisma().brand.count({ where: { id } })) > 0) return findMade(checked.settings)
   try {
     const unchanged = { kind: 'brand', id, since: undefined } as const
@@ -106,8 +114,11 @@ export async function editBrand(
   const checked = checkBrand(change(toBrandSettings(stored)))
   if (!checked.ok) return checked
   const settings = { ...checked.settings, id }
-  const hidden = checkMasking(viewer, stored.maskedFor, settings)
-  if (hidden.length > 0) return { ok: false, findings: hidden }
+  const refused = [
+    ...checkMasking(viewer, stored.maskedFor, settings),
+    ...checkNetworks(viewer, stored.privateNetworks, settings),
+  ]
+  if (refused.length > 0) return { ok: false, findings: refused }
   const unchanged = { kind: 'brand', id, since } as const
   const findings = await apply(viewer, settings, { dryRun: false, actor, unchanged })
   return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }

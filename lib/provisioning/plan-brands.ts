@@ -20,13 +20,14 @@ function toColumns(settings: BrandSettings, stored: StoredParts | undefined) {
     streaming: conversation.streaming,
     delegation: delegation ? toJson({ ...delegation, scopes: undefined }) : null,
     rotateEveryDays: keys.rotateEveryDays ?? null,
+    privateNetworks: settings.privateNetworks,
     agent: toJson(toAgentColumn(settings.agent)),
   }
 }
 
 function describe(stored: StoredParts) {
   const { name, description, domain, enabled, idleHours, retentionDays, maskedFor, ...rest } = stored
-  const { streaming, delegation, rotateEveryDays, agent } = rest
+  const { streaming, delegation, rotateEveryDays, privateNetworks, agent } = rest
   return {
     name,
     description,
@@ -38,6 +39,7 @@ function describe(stored: StoredParts) {
     streaming,
     delegation,
     rotateEveryDays,
+    privateNetworks,
     agent,
   }
 }

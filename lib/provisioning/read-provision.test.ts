@@ -133,22 +133,22 @@ describe('a fault has its line, column, field and reason', () => {
     [
       'a value deep in a JSON Schema',
       example.replace('type: object', 'type: object\n            x: [1, .nan]'),
-      '56:20 brands[0].agent.tools[1].arguments.x[1]: must be text, a number, true or false, null, a list or a map of keys and values',
+      '60:20 brands[0].agent.tools[1].arguments.x[1]: must be text, a number, true or false, null, a list or a map of keys and values',
     ],
     [
       'an argument of a call',
       example.replace('{ number: "{{ match.number }}" }', '{ number: [] }'),
-      '63:58 brands[0].agent.rules[0].call[1].arguments.number: must be text, a number, true or false or null',
+      '67:58 brands[0].agent.rules[0].call[1].arguments.number: must be text, a number, true or false or null',
     ],
     [
       'an agent without a driver',
       example.replace('      driver: scripted\n', ''),
-      '42:5 brands[0].agent.driver: is required: scripted',
+      '46:5 brands[0].agent.driver: is required: scripted or llm',
     ],
     [
       'a driver that there is not',
       example.replace('driver: scripted', 'driver: psychic'),
-      '43:15 brands[0].agent.driver: must be scripted',
+      '47:15 brands[0].agent.driver: must be scripted or llm',
     ],
   ])('also of %s', (_what, text, fault) => {
     expect(faultsOf(text)).toEqual([fault])

@@ -94,7 +94,9 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
   calls.repetitions.set(`${tool.name} ${argsHash}`, nth + 1)
   calls.sent += 1
   const result = await sendCall(tool, prepared, {
+    brandId: turn.brandId,
     access: turn.access,
+    callApi: turn.callApi,
     idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, tool.name, argsHash, nth),
     signal: turn.signal,
     until,

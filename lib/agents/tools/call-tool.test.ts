@@ -36,6 +36,7 @@ function tool(
 }
 
 const context = (signal: AbortSignal = AbortSignal.timeout(2_000), timeLeft = 2_000) => ({
+  brandId: 'B',
   access: { brandUserId: 'jane-4471', token: 'a.b.c' },
   idempotencyKey: 'k-1',
   signal,
@@ -63,6 +64,22 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     await callTool(tool(method, '/orders/{number}?by=agent'), { number: 'A-1', note: 'a&b' }, context())
     expect(api.calls).toMatchObject([{ method, path: '/orders/A-1?by=agent&note=a%26b', body: undefined }])
     expect(api.calls[0]?.headers['content-type']).toBeUndefined()
+  })
+
+  it('has those in the query that it names, although there is a body', async () => {
+    const request = { method: 'POST', url: `${api.origin}/orders/{number}`, query: ['count'] } as const
+    await callTool(
+      tool('POST', '', { request: { ...request, query: [...request.query] } }),
+      { number: 'A', count: 2, note: 'x' },
+      context(),
+    )
+    expect(api.calls).toMatchObject([{ method: 'POST', path: '/orders/A?count=2', body: { note: 'x' } }])
+  })
+
+  it('writes a list into the query entry by entry', async () => {
+    const schema = { type: 'object', properties: { state: { type: 'array', items: { type: 'string' } } } }
+    await callTool(tool('GET', '/orders', { arguments: schema }), { state: ['open', 'a&b'] }, context())
+    expect(api.calls).toMatchObject([{ path: '/orders?state=open&state=a%26b' }])
   })
 
   it('brings the delegation token and its idempotency key, and no token under §3', async () => {
@@ -128,6 +145,55 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(!result.ok && isOutcomeUnknown(result.failure)).toBe(unknown)
     expect(api.calls).toHaveLength(1)
     expect(given.sent.size).toBe(1)
+  })
+
+  const reading = { changes: false }
+
+  it('that changes nothing is made a second time where its connection breaks, and counts once', async () => {
+    let calls = 0
+    api.answerWith(() => {
+      calls += 1
+      return calls === 1 ? { hangUp: true } : { json: { ok: true } }
+    })
+    const given = context()
+    expect(await callTool(tool('GET', '/a', reading), {}, given)).toEqual({ ok: true, value: { ok: true } })
+    expect(api.calls.map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1'])
+    expect(given.sent.size).toBe(1)
+  })
+
+  it('is made no third time', async () => {
+    api.answerWith(() => ({ hangUp: true }))
+    const given = context()
+    const result = await callTool(tool('GET', '/a', reading), {}, given)
+    expect(result).toMatchObject({ ok: false, failure: { reason: 'unreachable', sent: true } })
+    expect([api.calls.length, given.sent.size]).toEqual([2, 1])
+  })
+
+  it.each([
+    ['changes something', 'POST', reading, { hangUp: true }],
+    ['says that it does', 'GET', { changes: true }, { hangUp: true }],
+    ['had an answer', 'GET', reading, { status: 503 }],
+    [
+      'had half an answer',
+      'GET',
+      { ...reading, timeLimitSeconds: 0.2 },
+      { raw: '{', headers: { 'Content-Length': '100' } },
+    ],
+  ] as const)('that %s is made once', async (_, method, about, answer) => {
+    api.answerWith(() => answer)
+    expect(await callTool(tool(method, '/a', about), {}, context())).toMatchObject({
+      ok: false,
+      failure: { sent: true },
+    })
+    expect(api.calls).toHaveLength(1)
+  })
+
+  it('is not made again once its time is over', async () => {
+    api.answerWith(() => new Promise((resolve) => setTimeout(() => resolve({ hangUp: true }), 300)))
+    const result = await callTool(tool('GET', '/a', { ...reading, timeLimitSeconds: 0.1 }), {}, context())
+    expect(result).toMatchObject({ ok: false, failure: { reason: 'timeout' } })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(api.calls).toHaveLength(1)
   })
 
   it('an answer of 256 KiB is read', async () => {

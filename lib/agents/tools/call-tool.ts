@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
-import { config } from '#lib/platform/config.ts'
-import { callJson, type JsonCall } from '#lib/platform/outbound/call-json.ts'
 import type { Access, SentCall, SentCalls } from '../agent.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import { hashArguments } from './arguments-hash.ts'
+import { type ApiCall, type ApiCaller, brandApi } from './call-api.ts'
 import type { Tool } from './tool.ts'
-
-/** The longest answer of a Brand's API, in bytes. */
-const MAX_ANSWER_BYTES = 256 * 1024
 
 /** Why a call gave no result. */
 export type ToolFailure = {
@@ -26,6 +22,7 @@ export type ToolResult = { ok: true; value: unknown } | { ok: false; failure: To
 
 /** Who calls, and what makes the call this one. */
 export type CallContext = {
+  brandId: string
   /** As whom a tool with a scope is called; undefined in a turn under §3. */
   access: Pick<Access, 'brandUserId' | 'token'> | undefined
   idempotencyKey: string
@@ -35,6 +32,8 @@ export type CallContext = {
   until: number
   /** The call is in it from before it goes out, unless it certainly reached nobody. */
   sent: SentCalls
+  /** What answers the call; left out: the Brand's API. */
+  callApi?: ApiCaller | undefined
 }
 
 /**
@@ -65,19 +64,29 @@ function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** A list is written as OpenAPI does by default: its name before each of its entries. */
+function toPairs([name, value]: [string, unknown]): [string, string][] {
+  return Array.isArray(value) ? value.map((entry) => [name, toText(entry)]) : [[name, toText(value)]]
+}
+
 function addQuery(url: string, rest: [string, unknown][]): string {
-  const query = new URLSearchParams(rest.map(([name, value]) => [name, toText(value)])).toString()
+  const query = new URLSearchParams(rest.flatMap(toPairs)).toString()
   if (query === '') return url
   return url + (url.includes('?') ? '&' : '?') + query
 }
 
-/** Where the arguments go: into the URL's variables; the rest into the query, or the JSON body where there is one. */
-function buildRequest(tool: Tool, values: ToolArguments): Pick<JsonCall, 'url' | 'body'> | undefined {
+/**
+ * Where the arguments go: into the URL's variables; the rest into the query, or, where there is a JSON body, into that all
+ * but those that the tool names.
+ */
+function buildRequest(tool: Tool, values: ToolArguments): Pick<ApiCall, 'url' | 'body'> | undefined {
   const url = tool.url.expand(new Map(tool.url.variables.map((name) => [name, toText(values[name])])))
   if (url === undefined) return undefined
   const rest = Object.entries(values).filter(([name]) => !tool.url.variables.includes(name))
   if (tool.method === 'GET' || tool.method === 'DELETE') return { url: addQuery(url, rest) }
-  return { url, body: Object.fromEntries(rest) }
+  const inQuery = rest.filter(([name]) => tool.query.has(name))
+  const inBody = rest.filter(([name]) => !tool.query.has(name))
+  return { url: addQuery(url, inQuery), body: Object.fromEntries(inBody) }
 }
 
 function describeCall({ name, scope, changes }: Tool, values: ToolArguments): SentCall {
@@ -87,7 +96,7 @@ function describeCall({ name, scope, changes }: Tool, values: ToolArguments): Se
 
 /** A call that can be made: what goes out, and what is told of it. */
 export type PreparedCall = {
-  request: Pick<JsonCall, 'url' | 'body'>
+  request: Pick<ApiCall, 'url' | 'body'>
   call: SentCall
   arguments: ToolArguments
 }
@@ -124,7 +133,7 @@ function authorization({ scope }: Tool, access: CallContext['access']): Record<s
 }
 
 /**
- * Calls a tool once, within its time limit: one HTTP call to the Brand's API, through the guarded client.
+ * Calls a tool, within its time limit: one call of the Brand's API, however often it had to be sent.
  *
  * @param values as its rule has them: numbers that came as text become numbers where the schema asks for them
  * @returns the JSON that the API answered with a status from 200 to 299, undefined where it answered none; or why the call
@@ -149,13 +158,12 @@ export async function sendCall(
   const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - performance.now()))
   if (timeLeft <= 0) return failed(tool, 'timeout')
   context.sent.add(call)
-  const called = await callJson({
+  const callApi = context.callApi ?? brandApi(context.brandId)
+  const called = await callApi(tool, {
     ...request,
     method: tool.method,
     headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.access) },
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft)]),
-    maxBytes: MAX_ANSWER_BYTES,
-    allowLoopback: config().allowLoopback,
   })
   if (!called.ok) {
     if (!called.sent) context.sent.delete(call)

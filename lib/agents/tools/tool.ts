@@ -12,6 +12,10 @@ export type Tool = {
   scope: string | undefined
   method: ToolSettings['request']['method']
   url: UrlTemplate
+  /** Arguments that go into the query although there is a body. */
+  query: ReadonlySet<string>
+  /** The header that shows the Brand's API who calls; undefined: none. */
+  header: string | undefined
   checkArguments: ArgumentCheck
   /** The argument that is the User's id at the Brand. */
   userArgument: string | undefined
@@ -19,14 +23,17 @@ export type Tool = {
   changes: boolean
   /** How long a call may take, in milliseconds. */
   timeLimit: number
+  /** Whether it may reach a private network. */
+  allowPrivate: boolean
 }
 
 /**
  * A tool from its settings.
  *
  * @param settings valid under `toolSchema`
+ * @param network.allowPrivate whether it may reach a private network
  */
-export function buildTool(settings: ToolSettings): Tool {
+export function buildTool(settings: ToolSettings, network = { allowPrivate: false }): Tool {
   const { name, scope, changes, arguments: schema, userArgument, request } = settings
   const parsed = parseUrlTemplate(request.url)
   if (!parsed.ok) throw new Error(`The URL of the tool ${name} ${parsed.reason}`)
@@ -35,9 +42,12 @@ export function buildTool(settings: ToolSettings): Tool {
     scope,
     method: request.method,
     url: parsed.template,
+    query: new Set(request.query),
+    header: request.header?.name,
     checkArguments: buildArgumentCheck(schema),
     userArgument,
     changes: changes || request.method !== 'GET',
     timeLimit: (request.timeLimitSeconds ?? DEFAULT_TIME_LIMIT_SECONDS) * 1000,
+    allowPrivate: network.allowPrivate,
   }
 }

@@ -97,6 +97,31 @@ describe('addresses that somebody else chose', () => {
     expect(mayReach(address, withLoopback)).toBe(true)
   })
 
+  it.each(['10.0.0.1', '172.31.255.255', '192.168.0.1', 'fc00::1', 'fd12:3456::1', '::ffff:10.0.0.1'])(
+    '%s is a private network: only where that is allowed',
+    (address) => {
+      expect(mayReach(address, withLoopback)).toBe(false)
+      expect(mayReach(address, { allowLoopback: false, allowPrivate: true })).toBe(true)
+    },
+  )
+
+  it('with private networks allowed, everything else is as before', () => {
+    const withPrivate = { allowLoopback: false, allowPrivate: true }
+    const others = refusedAddresses.filter(
+      (address) => !/^(::ffff:)?(10|172|192\.168)\.|^f[cd]/.test(address),
+    )
+    expect(others).toContain('169.254.169.254')
+    for (const address of [
+      ...others,
+      ...loopbackAddresses,
+      'fd00:ec2::254',
+      '64:ff9b::10.0.0.1',
+      'fe80::1',
+    ]) {
+      expect(mayReach(address, withPrivate), address).toBe(false)
+    }
+  })
+
   it.each(['', 'localhost', '2130706433', '127.1', '0x7f.1', '[::1]'])('%j is no address', (text) => {
     expect(mayReach(text, withLoopback)).toBe(false)
   })

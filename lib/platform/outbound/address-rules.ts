@@ -66,18 +66,38 @@ const refused = listOf(refusedV4, [...refusedV6, ...embedded])
 const global = listOf([['0.0.0.0', 0]], globalV6)
 const local = listOf([['127.0.0.0', 8]], loopback)
 
+/** Private networks (RFC 1918, RFC 4193): never a link's own addresses, where clouds answer with their machines' secrets. */
+const privateNetworks = listOf(
+  [
+    ['10.0.0.0', 8],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+  ],
+  [['fc00::', 7]],
+)
+/** Amazon's metadata service has an address among the private ones. */
+const metadata = listOf([], [['fd00:ec2::', 32]])
+
+/** What a request may reach beside the public internet. */
+export type Reach = {
+  /** This machine itself. */
+  allowLoopback: boolean
+  /** Private networks; left out: no. */
+  allowPrivate?: boolean
+}
+
 /**
  * Says whether this process may connect to an address that somebody else chose.
  *
  * @param address an IPv4 or IPv6 address without brackets, as a resolver or a parsed URL gives it; a zone is ignored
- * @param options.allowLoopback whether this machine itself may be reached; other private networks never
- * @returns false for every address that is not on the public internet, and for what is no address
+ * @returns false for every address that is neither on the public internet nor allowed, and for what is no address
  */
-export function mayReach(address: string, options: { allowLoopback: boolean }): boolean {
+export function mayReach(address: string, reach: Reach): boolean {
   const bare = address.split('%', 1)[0] ?? ''
   const version = isIP(bare)
   if (version === 0) return false
   const family = version === 4 ? 'ipv4' : 'ipv6'
-  if (local.check(bare, family)) return options.allowLoopback
+  if (local.check(bare, family)) return reach.allowLoopback
+  if (privateNetworks.check(bare, family)) return reach.allowPrivate === true && !metadata.check(bare, family)
   return global.check(bare, family) && !refused.check(bare, family)
 }

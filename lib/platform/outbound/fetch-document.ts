@@ -1,18 +1,28 @@
+import type { Reach } from './address-rules.ts'
 import { guardedRequest, OutboundError, type OutboundFailure, parseJson } from './guarded-request.ts'
 
-export type OutboundLimits = {
+export type OutboundLimits = Reach & {
   /** The longest body, in bytes. */
   maxBytes: number
   /** For everything from the name look-up to the last byte, in milliseconds. */
   timeout: number
-  /** Whether this machine itself may be asked, over plain http too. */
-  allowLoopback: boolean
 }
 
 export type FetchedJson = { ok: true; value: unknown } | ({ ok: false } & OutboundFailure)
+export type FetchedText = { ok: true; value: string } | ({ ok: false } & OutboundFailure)
 
 function only200(status: number): void {
   if (status !== 200) throw new OutboundError('status')
+}
+
+function fetchDocument<T>(url: string, accept: string, limits: OutboundLimits, read: (bytes: Buffer) => T) {
+  const { timeout, ...rest } = limits
+  const signal = AbortSignal.timeout(timeout)
+  return guardedRequest(
+    { ...rest, url, purpose: 'documents', method: 'GET', headers: { accept }, signal },
+    only200,
+    ({ bytes }) => read(bytes),
+  )
 }
 
 /**
@@ -23,11 +33,10 @@ function only200(status: number): void {
  * @returns the parsed document, or why there is none. Never rejects.
  */
 export function fetchJson(url: string, limits: OutboundLimits): Promise<FetchedJson> {
-  const { maxBytes, timeout, allowLoopback } = limits
-  const signal = AbortSignal.timeout(timeout)
-  return guardedRequest(
-    { url, purpose: 'documents', method: 'GET', headers: {}, signal, maxBytes, allowLoopback },
-    only200,
-    ({ bytes }) => parseJson(bytes),
-  )
+  return fetchDocument(url, 'application/json', limits, parseJson)
+}
+
+/** As {@link fetchJson}, a document of text: what is not UTF-8 in it is replaced. @param accept media types */
+export function fetchText(url: string, accept: string, limits: OutboundLimits): Promise<FetchedText> {
+  return fetchDocument(url, accept, limits, (bytes) => new TextDecoder().decode(bytes))
 }

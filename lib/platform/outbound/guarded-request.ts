@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { processState } from '../process-state.ts'
 import { findUrlFault, isLoopbackHost, isPrivateAddress } from '../urls.ts'
-import { mayReach } from './address-rules.ts'
+import { mayReach, type Reach } from './address-rules.ts'
 
 /** Why a document could not be had. For the log; it may tell an attacker about our network. */
 export type OutboundFault =
@@ -33,11 +33,11 @@ export class OutboundError extends Error {
 }
 
 /** A name look-up whose answer holds only addresses that may be reached, so that none can change after the check. */
-function guardedLookup(allowLoopback: boolean): LookupFunction {
+function guardedLookup(reach: Reach): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, [])
-      const reachable = found.filter(({ address }) => mayReach(address, { allowLoopback }))
+      const reachable = found.filter(({ address }) => mayReach(address, reach))
       const first = reachable[0]
       if (!first) return callback(Object.assign(new Error('address refused'), { code: REFUSED }), [])
       if (options.all) return callback(null, reachable)
@@ -54,12 +54,16 @@ const connections = { documents: 8, calls: 64, models: 512 } as const
 
 type Purpose = keyof typeof connections
 
-function agentFor(purpose: Purpose, allowLoopback: boolean): Dispatcher {
+function agentFor(purpose: Purpose, { allowLoopback, allowPrivate = false }: Reach): Dispatcher {
+  // A connection is kept for those alone who may have opened it.
+  const name = [allowLoopback ? 'with-loopback' : 'public', ...(allowPrivate ? ['with-private'] : [])].join(
+    '.',
+  )
   return processState(
-    `outbound.${purpose}.${allowLoopback ? 'with-loopback' : 'public'}`,
+    `outbound.${purpose}.${name}`,
     () =>
       new Agent({
-        connect: { lookup: guardedLookup(allowLoopback) },
+        connect: { lookup: guardedLookup({ allowLoopback, allowPrivate }) },
         allowH2: false,
         connections: connections[purpose],
         pipelining: 1,
@@ -71,11 +75,11 @@ function agentFor(purpose: Purpose, allowLoopback: boolean): Dispatcher {
 }
 
 /** A look-up is never made for an address literal, so the parsed host is checked too: `http://2130706433` is 127.0.0.1. */
-function findTargetFault(url: string, allowLoopback: boolean): OutboundFault | undefined {
-  if (!findUrlFault(url, { allowLoopback })) return undefined
+function findTargetFault(url: string, reach: Reach): OutboundFault | undefined {
+  if (!findUrlFault(url, reach)) return undefined
   const target = URL.parse(url)
   if (target?.protocol !== 'https:' || isLoopbackHost(target.hostname)) return 'url'
-  return isPrivateAddress(target.hostname, { allowLoopback }) ? 'address' : 'url'
+  return isPrivateAddress(target.hostname, reach) ? 'address' : 'url'
 }
 
 function checkEncoding({ headers }: Dispatcher.ResponseData): void {
@@ -122,7 +126,7 @@ function faultOf(error: unknown, signal: AbortSignal): OutboundFault {
 }
 
 /** A request to somebody else's server. */
-export type GuardedRequest = {
+export type GuardedRequest = Reach & {
   /** Absolute. */
   url: string
   purpose: Purpose
@@ -133,7 +137,6 @@ export type GuardedRequest = {
   signal: AbortSignal
   /** Of the response's body. */
   maxBytes: number
-  allowLoopback: boolean
   /** A redirect is an answer like others: it is read, and never followed. */
   readRedirects?: boolean
 }
@@ -158,9 +161,9 @@ async function exchange(
   checkStatus: StatusCheck,
   onStatus: (status: number) => void,
 ): Promise<GuardedAnswer> {
-  const { url, purpose, method, headers, body, signal, maxBytes, allowLoopback } = asked
+  const { url, purpose, method, headers, body, signal, maxBytes } = asked
   const response = await request(url, {
-    dispatcher: agentFor(purpose, allowLoopback),
+    dispatcher: agentFor(purpose, asked),
     method,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
     ...(body === undefined ? {} : { body }),
@@ -186,8 +189,8 @@ async function exchange(
 
 /**
  * Asks a server that somebody else chose, without becoming their way into our network: https alone (http on this machine
- * where allowed), no redirect followed, no private address before or after DNS, no compression, no cookies, no proxy, a limit on
- * the bytes.
+ * where allowed), no redirect followed, no private address before or after DNS unless allowed, no compression, no cookies,
+ * no proxy, a limit on the bytes.
  *
  * @param checkStatus throws an {@link OutboundError} to refuse an answer before its body is read
  * @param read makes something of the answer; it may throw an {@link OutboundError}
@@ -198,7 +201,7 @@ export async function guardedRequest<T>(
   checkStatus: StatusCheck,
   read: (answer: GuardedAnswer) => T,
 ): Promise<{ ok: true; value: T } | ({ ok: false } & OutboundFailure)> {
-  const targetFault = findTargetFault(asked.url, asked.allowLoopback)
+  const targetFault = findTargetFault(asked.url, asked)
   if (targetFault) return { ok: false, reason: targetFault, status: undefined, sent: false }
   if (asked.signal.aborted) return { ok: false, reason: 'timeout', status: undefined, sent: false }
   let status: number | undefined

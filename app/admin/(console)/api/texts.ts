@@ -11,6 +11,7 @@ export const permissionTexts: Readonly<Record<Permission, string>> = {
   'brands.create': 'Make Brands',
   'brands.archive': 'Archive and restore Brands',
   'brands.unmask': 'Show texts that are hidden from other roles',
+  'brands.networks': 'Let tools reach private networks',
   'keys.read': 'See signing keys',
   'keys.write': 'Rotate, retire and end signing keys',
   'conversations.read': 'Read conversations',

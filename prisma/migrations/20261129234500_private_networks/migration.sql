@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Brand" ADD COLUMN     "privateNetworks" BOOLEAN NOT NULL DEFAULT false;
