@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from './common-schemas.ts'
+import { time } from './answer-parts.ts'
 import { named } from './named-schemas.ts'
 
 const key = z.object({

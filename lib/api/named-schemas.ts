@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-const registry = z.registry<{ id: string }>()
-
 /** The schemas that the document lists by name. */
-export const namedSchemas = registry
+export const namedSchemas = z.registry<{ id: string }>()
 
 /** Gives a schema its name in the document. */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
-  registry.add(schema, { id })
+  namedSchemas.add(schema, { id })
   return schema
 }
 

@@ -4,7 +4,7 @@ import { chainPlaceSchema, checkAuditPart } from '#lib/access/check-audit-part.t
 import { exportAudit } from '#lib/access/export-audit.ts'
 import { type AuditEvent, getAuditEvent, listAudit } from '#lib/access/list-audit.ts'
 import { exportFormats } from '#lib/platform/streamed-export.ts'
-import { anyJson, time } from '../common-schemas.ts'
+import { anyJson, time } from '../answer-parts.ts'
 import { rowPage, rowPageReply, strictFilter } from '../list-query.ts'
 import { named, pageOf } from '../named-schemas.ts'
 import { fileOperation, type Operation, operation } from '../operation.ts'
@@ -72,7 +72,7 @@ export function auditOperations(): Operation[] {
       description: 'Streamed, any size. A connection that breaks says that it is not the whole.',
       query: z.object({ ...filter, format: z.enum(exportFormats).default('jsonl') }),
       files: ['application/jsonl', 'text/csv'],
-      run: async ({ query: { format, ...query }, caller }) => exportAudit(caller, query, format),
+      run: ({ query: { format, ...query }, caller }) => exportAudit(caller, query, format),
     }),
     operation({
       ...of,

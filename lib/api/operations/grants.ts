@@ -14,7 +14,7 @@ import {
   revokeGrantByConsole,
   revokeNextMatching,
 } from '#lib/delegation/revoke-by-console.ts'
-import { brandRef, changed, personalAgentRef, time } from '../common-schemas.ts'
+import { brandRef, changed, personalAgentRef, time } from '../answer-parts.ts'
 import { strictFilter, timePage, timePageReply } from '../list-query.ts'
 import { named, pageOf } from '../named-schemas.ts'
 import { type Operation, operation } from '../operation.ts'

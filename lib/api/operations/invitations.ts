@@ -3,7 +3,7 @@ import { listInvitations, mayGive, revokeInvitation } from '#lib/access/invitati
 import { consoleUserSchema } from '#lib/access/schema.ts'
 import { sendInvitation } from '#lib/access/send-invitation.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
-import { changed, time } from '../common-schemas.ts'
+import { changed, time } from '../answer-parts.ts'
 import { named } from '../named-schemas.ts'
 import { type Operation, operation } from '../operation.ts'
 import { ApiProblem } from '../problem.ts'

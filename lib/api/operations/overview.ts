@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { listAttention } from '#lib/access/attention.ts'
 import { type Point, readTraffic, type Span, spans } from '#lib/access/overview.ts'
-import { listRefusals } from '#lib/access/refusals.ts'
+import { listLatestRefusals, listRefusals } from '#lib/access/refusals.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { refusalReasons } from '#lib/identity/caller.ts'
-import { time } from '../common-schemas.ts'
+import { brandRef, time } from '../answer-parts.ts'
 import { named } from '../named-schemas.ts'
 import { type Operation, operation } from '../operation.ts'
 
@@ -26,7 +26,6 @@ const attention = named(
       brand: z.string(),
       at: time,
     }),
-    z.object({ kind: z.literal('key-overdue'), brandId: z.string(), brand: z.string(), activatedAt: time }),
     z.object({
       kind: z.literal('login-keys-failing'),
       brandId: z.string(),
@@ -34,6 +33,7 @@ const attention = named(
       fault: z.string(),
       at: time,
     }),
+    z.object({ kind: z.literal('key-overdue'), brandId: z.string(), brand: z.string(), activatedAt: time }),
     z.object({ kind: z.literal('refusals-rising'), today: z.number(), before: z.number() }),
   ]),
 )
@@ -59,18 +59,76 @@ const finite = (value: number | undefined) => (value !== undefined && Number.isF
 
 const toPoint = ({ p50, p95, ...counts }: Point) => ({ ...counts, p50: finite(p50), p95: finite(p95) })
 
-const refusal = named(
-  'Refusal',
+const refusedFacts = {
+  personalAgentId: z.string().nullable(),
+  personalAgent: z.object({ name: z.string(), issuer: z.string() }).optional(),
+  reason: z.string(),
+  count: z.number(),
+}
+const refusal = named('Refusal', z.object({ ...refusedFacts, lastHour: time }))
+const latestRefusal = named(
+  'LatestRefusal',
   z.object({
-    personalAgentId: z.string().nullable(),
-    personalAgent: z.object({ name: z.string(), issuer: z.string() }).optional(),
-    reason: z.string(),
-    count: z.number(),
-    lastHour: time,
+    ...refusedFacts,
+    /** As the token said, unproven. */
+    issuer: z.string(),
+    brand: brandRef.optional(),
+    at: time,
   }),
 )
 
 const reasons = [...refusalReasons, 'delegation_token', 'rate_limited'] as const
+const refusalQuery = z.object({
+  hours: z.coerce.number<string>().int().min(1).max(720).default(24),
+  reason: z.enum(reasons).optional(),
+  agent: z.uuid().optional(),
+})
+
+const toWanted = ({ hours, reason, agent }: z.output<typeof refusalQuery>) => ({
+  hours,
+  ...(reason ? { reason } : {}),
+  ...(agent ? { personalAgentId: agent } : {}),
+})
+
+/** Nobody was recognised: no id, not an empty one. */
+function withAgentId<Row extends { personalAgentId: string }>(rows: readonly Row[]) {
+  return rows.map((row) => ({ ...row, personalAgentId: row.personalAgentId || null }))
+}
+
+function refusalOperations(): Operation[] {
+  const of = {
+    method: 'GET',
+    tag: 'Refused requests',
+    permission: 'refusals.read',
+    at: 'provider',
+    query: refusalQuery,
+  } as const
+  return [
+    operation({
+      ...of,
+      id: 'listRefusals',
+      path: '/refusals',
+      summary: 'Refused requests, by personal agent and reason',
+      description: 'The latest first, at most 200. Neither tokens nor Users are known.',
+      answer: named('RefusalList', z.object({ data: z.array(refusal) })),
+      run: async ({ query, caller }) => ({
+        body: { data: withAgentId(await listRefusals(caller.viewer, toWanted(query))) },
+      }),
+    }),
+    operation({
+      ...of,
+      id: 'listLatestRefusals',
+      path: '/refusals/latest',
+      summary: 'The last refused requests',
+      description:
+        'The latest first, at most 200, of a week at most; those of one minute that are alike in one.',
+      answer: named('LatestRefusalList', z.object({ data: z.array(latestRefusal) })),
+      run: async ({ query, caller }) => ({
+        body: { data: withAgentId(await listLatestRefusals(caller.viewer, toWanted(query))) },
+      }),
+    }),
+  ]
+}
 
 export function overviewOperations(): Operation[] {
   return [
@@ -102,30 +160,6 @@ export function overviewOperations(): Operation[] {
         return { body: { data: points.map(toPoint) } }
       },
     }),
-    operation({
-      id: 'listRefusals',
-      method: 'GET',
-      path: '/refusals',
-      tag: 'Refused requests',
-      summary: 'Refused requests, by personal agent and reason',
-      description: 'The latest first, at most 200. Neither tokens nor Users are known.',
-      permission: 'refusals.read',
-      at: 'provider',
-      query: z.object({
-        hours: z.coerce.number<string>().int().min(1).max(720).default(24),
-        reason: z.enum(reasons).optional(),
-        agent: z.uuid().optional(),
-      }),
-      answer: named('RefusalList', z.object({ data: z.array(refusal) })),
-      async run({ query: { hours, reason, agent }, caller }) {
-        const rows = await listRefusals(caller.viewer, {
-          hours,
-          ...(reason ? { reason } : {}),
-          ...(agent ? { personalAgentId: agent } : {}),
-        })
-        const data = rows.map((row) => ({ ...row, personalAgentId: row.personalAgentId || null }))
-        return { body: { data } }
-      },
-    }),
+    ...refusalOperations(),
   ]
 }

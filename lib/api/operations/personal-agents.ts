@@ -14,7 +14,7 @@ import {
   getAgentDetail,
   registerPersonalAgent,
 } from '#lib/provisioning/edit-personal-agent.ts'
-import { time } from '../common-schemas.ts'
+import { time } from '../answer-parts.ts'
 import { jwksReport } from '../jwks-report.ts'
 import { rowPage, rowPageReply, strictFilter } from '../list-query.ts'
 import { named, pageOf } from '../named-schemas.ts'

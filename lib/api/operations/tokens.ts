@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOwnTokens, revokeOwnToken } from '#lib/access/api-tokens.ts'
-import { changed, time } from '../common-schemas.ts'
+import { changed, time } from '../answer-parts.ts'
 import { named } from '../named-schemas.ts'
 import { type Operation, operation } from '../operation.ts'
 

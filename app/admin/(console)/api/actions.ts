@@ -7,7 +7,7 @@ import { newTokenSchema } from '#lib/access/api-token-schema.ts'
 import { MOST_TOKENS, makeApiToken, revokeOwnToken, TooManyTokensError } from '#lib/access/api-tokens.ts'
 import { ForbiddenError, may } from '#lib/access/permissions.ts'
 import { checkSchema } from '#lib/provisioning/describe-issues.ts'
-import { errorsOf } from '../../form-action.ts'
+import { errorsOf, handleForm } from '../../form-action.ts'
 import { actorOf, requireViewer } from '../../viewer.ts'
 import { texts } from './texts.ts'
 
@@ -24,7 +24,7 @@ function readTokenForm(data: FormData): unknown {
 }
 
 /** Makes a token of the viewer's own. It comes back this once, among the values. */
-export async function makeToken(_state: FormState, data: FormData): Promise<FormState> {
+export const makeToken = handleForm(async (_state, data) => {
   const viewer = await requireViewer()
   const values = { ...typedValues(data), permissions: data.getAll('permissions').map(String) }
   const invalid = (errors: FormState['errors']): FormState => ({ status: 'invalid', errors, values })
@@ -42,17 +42,17 @@ export async function makeToken(_state: FormState, data: FormData): Promise<Form
     if (error instanceof ForbiddenError) return invalid({ permissions: [texts.notYours] })
     throw error
   }
-}
+})
 
 /** Ends one of the viewer's own tokens. */
-export async function revokeToken(_state: FormState, data: FormData): Promise<FormState> {
+export const revokeToken = handleForm(async (_state, data) => {
   const viewer = await requireViewer()
   const id = z.uuid().safeParse(data.get('token'))
   const revoked = id.success && (await revokeUnlessForeign(viewer, id.data))
   revalidatePath(path)
   const message = revoked ? texts.revoked : texts.revokedBefore
   return { status: revoked ? 'done' : 'failed', message, errors: {}, values: {} }
-}
+})
 
 async function revokeUnlessForeign(
   viewer: Awaited<ReturnType<typeof requireViewer>>,
