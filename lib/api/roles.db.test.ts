@@ -63,6 +63,7 @@ const valuesOf = (things: Things): Record<string, string> => ({
   kid: things.key,
   userId: things.target,
   invitationId: things.invitation,
+  userCode: 'BCDF-GHJK',
 })
 
 type Visit = { path: string; expected(viewer: Viewer): 'done' | 403 | 404 }

@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { archiveBrand, restoreBrand } from '#lib/brands/archive-brand.ts'
 import { countBrandUse } from '#lib/brands/brand-use.ts'
-import { checkDomain } from '#lib/brands/check-domain.ts'
 import { listBrandPage } from '#lib/brands/list-brands.ts'
 import { brandListSchema } from '#lib/brands/list-schema.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { getVisibleBrand } from '#lib/brands/visible-brand.ts'
-import { testLoginKeys } from '#lib/delegation/login-keys.ts'
-import { anyJson, changed, brandParams as params, time } from '../answer-parts.ts'
-import { jwksReport } from '../jwks-report.ts'
+import { changed, brandParams as params, time } from '../answer-parts.ts'
 import { rowPage, rowPageReply, strictFilter } from '../list-query.ts'
 import { named, pageOf } from '../named-schemas.ts'
 import { type Operation, operation } from '../operation.ts'
-import { ApiProblem } from '../problem.ts'
+import { brandCheckOperations } from './brand-checks.ts'
 import { brandSettingsOperations } from './brand-settings.ts'
 
 const listed = named(
@@ -32,9 +29,6 @@ const listed = named(
 
 const { before: _before, after: _after, ...filter } = strictFilter(brandListSchema).shape
 const of = { tag: 'Brands', at: 'brand', params } as const
-
-const notSet = (path: string) =>
-  new ApiProblem('invalid-content', { errors: [{ path, reason: 'is not set: there is nothing to ask' }] })
 
 const use = named(
   'BrandUse',
@@ -99,42 +93,6 @@ function stateOperations(): Operation[] {
   ]
 }
 
-function checkOperations(): Operation[] {
-  return [
-    operation({
-      ...of,
-      id: 'checkBrandDomain',
-      method: 'POST',
-      path: '/brands/{brandId}/check-domain',
-      summary: 'Asks a Brand’s own domain whether it leads to its card (§2.1)',
-      permission: 'brands.write',
-      answer: named('DomainCheck', z.object({ url: z.string(), wanted: z.string(), found: anyJson })),
-      harmless: true,
-      async run({ params: { brandId }, caller }) {
-        const { domain } = (await getVisibleBrand(caller.viewer, brandId)).settings
-        if (domain === undefined) throw notSet('domain')
-        return { body: await checkDomain(brandId, domain) }
-      },
-    }),
-    operation({
-      ...of,
-      id: 'checkLoginKeys',
-      method: 'POST',
-      path: '/brands/{brandId}/check-login',
-      summary: 'Fetches the JWKS of a Brand’s login now',
-      permission: 'brands.write',
-      answer: jwksReport,
-      harmless: true,
-      async run({ params: { brandId }, caller }) {
-        const { settings } = await getVisibleBrand(caller.viewer, brandId)
-        const found = await testLoginKeys(caller.viewer, settings)
-        if (!found) throw notSet('delegation')
-        return { body: found }
-      },
-    }),
-  ]
-}
-
 export function brandOperations(): Operation[] {
   return [
     operation({
@@ -154,6 +112,6 @@ export function brandOperations(): Operation[] {
     }),
     ...brandSettingsOperations(),
     ...stateOperations(),
-    ...checkOperations(),
+    ...brandCheckOperations(),
   ]
 }

@@ -2,9 +2,6 @@ import { z } from 'zod'
 import type { Actor } from '#lib/access/audit.ts'
 import type { AgentDetail } from '#lib/identity/agent-detail.ts'
 import { agentListSchema } from '#lib/identity/agent-list-schema.ts'
-import { explainToken } from '#lib/identity/explain-token.ts'
-import { inspectJwks } from '#lib/identity/inspect-jwks.ts'
-import { findHeldKeys } from '#lib/identity/jwks.ts'
 import { listAgents } from '#lib/identity/list-agents.ts'
 import { setPersonalAgentEnabled } from '#lib/identity/registry-edits.ts'
 import { limitOverridesSchema, personalAgentSchema } from '#lib/identity/schema.ts'
@@ -15,11 +12,11 @@ import {
   registerPersonalAgent,
 } from '#lib/provisioning/edit-personal-agent.ts'
 import { time } from '../answer-parts.ts'
-import { jwksReport } from '../jwks-report.ts'
 import { rowPage, rowPageReply, strictFilter } from '../list-query.ts'
 import { named, pageOf } from '../named-schemas.ts'
 import { type Operation, operation } from '../operation.ts'
 import { ApiProblem } from '../problem.ts'
+import { personalAgentCheckOperations } from './personal-agent-checks.ts'
 
 const facts = {
   id: z.string(),
@@ -34,26 +31,6 @@ const personalAgent = named(
   'PersonalAgent',
   z.object({ ...facts, jwksUri: z.string(), limits: limitOverridesSchema.optional(), updatedAt: time }),
 )
-const explained = named(
-  'ExplainedToken',
-  z.object({
-    rules: z.array(
-      z.object({
-        rule: z.string(),
-        outcome: z.enum(['pass', 'fail', 'not_reached']),
-        reason: z.string().optional(),
-        found: z.string().optional(),
-        expected: z.string().optional(),
-        secondsAgo: z.number().optional(),
-      }),
-    ),
-    header: z.record(z.string(), z.unknown()).readonly(),
-    claims: z.record(z.string(), z.unknown()).readonly(),
-    personalAgentId: z.string().optional(),
-    kids: z.array(z.string()),
-  }),
-)
-
 const { before: _before, after: _after, ...filter } = strictFilter(agentListSchema).shape
 const params = z.object({ personalAgentId: z.uuid() })
 const of = { tag: 'Personal agents', at: 'provider' } as const
@@ -155,35 +132,6 @@ export function personalAgentOperations(): Operation[] {
     }),
     switching(true),
     switching(false),
-    operation({
-      ...of,
-      id: 'testPersonalAgentConnection',
-      method: 'POST',
-      path: '/personal-agents/{personalAgentId}/test-connection',
-      summary: 'Fetches a personal agent’s JWKS now, and looks at each key',
-      description: '`held`: the `kid`s that this process verifies requests with.',
-      permission: 'personal-agents.read',
-      params,
-      answer: named('ConnectionTest', z.object({ jwks: jwksReport, held: z.array(z.string()) })),
-      harmless: true,
-      async run({ params: { personalAgentId }, caller }) {
-        const agent = await getAgentDetail(caller.viewer, personalAgentId)
-        const held = findHeldKeys(agent)?.kids ?? []
-        return { body: { jwks: await inspectJwks(agent.jwksUri), held: held.map((kid) => kid ?? '') } }
-      },
-    }),
-    operation({
-      ...of,
-      id: 'checkToken',
-      method: 'POST',
-      path: '/token-checks',
-      summary: 'Checks a personal agent’s token by every rule of §3.2',
-      description: 'The token is neither stored nor logged.',
-      permission: 'tokens.check',
-      body: named('TokenCheck', z.strictObject({ token: z.string().trim().min(1).max(20_000) })),
-      answer: explained,
-      harmless: true,
-      run: async ({ body, caller }) => ({ body: await explainToken(caller.viewer, body.token) }),
-    }),
+    ...personalAgentCheckOperations(),
   ]
 }
