@@ -12,7 +12,7 @@ afterAll(() => on.close())
 const get = (path: string, token: string) =>
   fetch(`${on.url}/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })
 
-/** How many permissions each role can give, and what a token for all that they may reads. */
+/** What a token for all that each role may do reads: the Provider's settings, and so many Brands. */
 const table: Record<Role, { settings: number; brands: number }> = {
   admin: { settings: 200, brands: 2 },
   auditor: { settings: 200, brands: 2 },
