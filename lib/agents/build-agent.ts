@@ -3,18 +3,26 @@ import { buildLlmAgent } from './llm/llm-agent.ts'
 import type { AgentSettings } from './schema.ts'
 import { buildScriptedAgent } from './scripted.ts'
 import type { ToolSettings } from './tools/schema.ts'
+import { buildWebhookAgent } from './webhook/webhook-agent.ts'
 
 /**
  * A Brand's agent from its settings, compiled once and ready for any number of turns.
  *
  * @param settings valid under `agentSchema`
  * @param tools what it may call
+ * @param scopes the ids that the Brand defines (§5.2)
  */
-export function buildAgent(settings: AgentSettings, tools: readonly ToolSettings[]): Agent {
+export function buildAgent(
+  settings: AgentSettings,
+  tools: readonly ToolSettings[],
+  scopes: readonly string[] = [],
+): Agent {
   switch (settings.driver) {
     case 'scripted':
       return buildScriptedAgent(settings, tools)
     case 'llm':
       return buildLlmAgent(settings, tools)
+    case 'webhook':
+      return buildWebhookAgent(settings, scopes)
   }
 }

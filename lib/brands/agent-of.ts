@@ -8,7 +8,11 @@ const agents = new WeakMap<Brand, Agent>()
 export function agentOf(brand: Brand): Agent {
   const known = agents.get(brand)
   if (known) return known
-  const agent = buildAgent(brand.agent, brand.tools)
+  const agent = buildAgent(
+    brand.agent,
+    brand.tools,
+    brand.delegation?.scopes.map(({ id }) => id),
+  )
   agents.set(brand, agent)
   return agent
 }

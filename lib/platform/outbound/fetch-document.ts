@@ -11,7 +11,8 @@ export type OutboundLimits = {
 
 export type FetchedJson = { ok: true; value: unknown } | ({ ok: false } & OutboundFailure)
 
-function only200(status: number): void {
+/** Anything but 200 is no document. */
+export function only200(status: number): void {
   if (status !== 200) throw new OutboundError('status')
 }
 
