@@ -23,9 +23,13 @@ async function list({ json }: { json: boolean }): Promise<void> {
   }
 }
 
+function whatAnswers(agent: BrandDetails['agent']): string {
+  if (agent.driver === 'scripted') return `${agent.rules.length} rules`
+  return printable(agent.driver === 'llm' ? agent.model : agent.url)
+}
+
 function describeAgent(agent: BrandDetails['agent']): string {
-  const what = agent.driver === 'scripted' ? `${agent.rules.length} rules` : printable(agent.model)
-  return `${agent.driver}, ${what}, ${agent.timeLimitSeconds} seconds a turn`
+  return `${agent.driver}, ${whatAnswers(agent)}, ${agent.timeLimitSeconds} seconds a turn`
 }
 
 function formatFacts(brand: BrandDetails): string {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Actor } from '#lib/access/audit.ts'
 import { findBrandDetails } from '#lib/brands/brand-details.ts'
+import { hasSigningKeys } from '#lib/brands/has-signing-keys.ts'
 import {
   JWKS_CACHE_SECONDS,
   type KeyChange,
@@ -101,7 +102,7 @@ function describeRefusal(kid: string, refusal: Refusal): string {
 async function rotate(id: string, { now: force }: { now: boolean }): Promise<void> {
   const brand = await findBrandDetails(id.toUpperCase())
   if (!brand) throw new OperatorError(`There is no Brand with the id ${printable(id)}.`)
-  if (!brand.delegation) {
+  if (!hasSigningKeys(brand)) {
     throw new OperatorError(`${printable(brand.name)} has no delegation: nothing is signed for it.`)
   }
   const { changes, waiting } = await rotateKey(brand.id, { force }, actor)

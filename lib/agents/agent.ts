@@ -84,6 +84,16 @@ export type TraceStep = {
       fault?: string
     }
   | {
+      kind: 'bot'
+      url: string
+      /** What it was posted, without the delegation token. */
+      call: unknown
+      /** What it answered; undefined where that could not be used. */
+      answer: unknown
+      /** Why it could not. */
+      fault?: string
+    }
+  | {
       kind: 'tool'
       tool: string
       /** As they were sent. */

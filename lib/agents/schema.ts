@@ -2,12 +2,17 @@ import { z } from 'zod'
 import { llmAgentSchema, writtenLlmAgentSchema } from './llm-schema.ts'
 import { scriptedAgentSchema, writtenScriptedAgentSchema } from './scripted-schema.ts'
 import { toolSchema } from './tools/schema.ts'
+import { webhookAgentSchema } from './webhook-schema.ts'
 
 // Whether this machine may be reached was decided when the settings were written, and is again at each call.
 const stored = { allowLoopback: true }
 
 /** What is stored of a Brand's agent, beside its tools and its secrets. */
-export const agentSchema = z.discriminatedUnion('driver', [scriptedAgentSchema, llmAgentSchema(stored)])
+export const agentSchema = z.discriminatedUnion('driver', [
+  scriptedAgentSchema,
+  llmAgentSchema(stored),
+  webhookAgentSchema(stored),
+])
 
 /**
  * A Brand's agent as the provision file has it. Whether its tools may reach a private network, the Brand's other settings say.
@@ -20,6 +25,7 @@ export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
   return z.discriminatedUnion('driver', [
     writtenScriptedAgentSchema.extend({ tools }),
     writtenLlmAgentSchema(options).extend({ tools }),
+    webhookAgentSchema(options).extend({ tools }),
   ])
 }
 

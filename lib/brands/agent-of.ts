@@ -8,7 +8,8 @@ const agents = new WeakMap<Brand, Agent>()
 export function agentOf(brand: Brand): Agent {
   const known = agents.get(brand)
   if (known) return known
-  const agent = buildAgent(brand.agent, brand.tools, { allowPrivate: brand.privateNetworks })
+  const scopes = brand.delegation?.scopes.map(({ id }) => id) ?? []
+  const agent = buildAgent(brand.agent, brand.tools, { scopes, allowPrivate: brand.privateNetworks })
   agents.set(brand, agent)
   return agent
 }

@@ -7,6 +7,8 @@ export const tokenTypes = {
   delegation: 'at+jwt',
   /** §5.6. */
   receipt: 'pact-receipt+jws',
+  /** A call of a Brand's own bot. */
+  webhook: 'pact-webhook+jws',
   /** A2A 1.0 §8.4. */
   card: 'JOSE',
 } as const

@@ -24,14 +24,18 @@ async function sampleAgentSecrets(): Promise<Sample[]> {
 
 /**
  * Makes sure, before anything is served, that this process can open the private keys and the agents' secrets that are
- * stored, and make new keys where a Brand has delegation.
+ * stored, and make new keys where something is signed for a Brand.
  *
  * @throws MasterKeyError when there must be a master key and is none; SealError when the stored keys are under another
  */
 export async function assertMasterKeyOpens(): Promise<void> {
   const samples = [...(await sampleSigningKeys()), ...(await sampleAgentSecrets())]
-  const delegating = await prisma().brand.count({ where: { delegation: { not: Prisma.AnyNull } } })
-  if (samples.length === 0 && delegating === 0) return
+  const signing = await prisma().brand.count({
+    where: {
+      OR: [{ delegation: { not: Prisma.AnyNull } }, { agent: { path: ['driver'], equals: 'webhook' } }],
+    },
+  })
+  if (samples.length === 0 && signing === 0) return
   const masterKeys = await listMasterKeys()
   for (const { owner, sealed } of samples) unseal(sealed, masterKeys, owner).fill(0)
 }

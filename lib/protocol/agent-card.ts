@@ -1,5 +1,6 @@
 import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import type { Brand, BrandDelegation } from '#lib/brands/brand.ts'
+import { hasSigningKeys } from '#lib/brands/has-signing-keys.ts'
 import { findBrand } from '#lib/brands/registry.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { config } from '#lib/platform/config.ts'
@@ -56,10 +57,10 @@ export function buildAgentCard(brand: CardBrand, organization: string) {
 /** A card without its signatures. */
 export type AgentCard = ReturnType<typeof buildAgentCard>
 
-/** Signed where there are keys to verify it with: a Brand without delegation publishes none. */
+/** Signed where there are keys to verify it with. */
 async function buildDocument(brand: Brand, organization: string) {
   const card = buildAgentCard(brand, organization)
-  if (!brand.delegation) return { body: card }
+  if (!hasSigningKeys(brand)) return { body: card }
   const signatures = await signAgentCard(card, brand.id)
   // Each process signs for itself: the card and the keys make the version, not the signatures.
   const version = { card, signedBy: signatures.map((signature) => signature.protected) }

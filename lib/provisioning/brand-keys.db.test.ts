@@ -58,6 +58,20 @@ describe('the signing keys of a Brand in the provision file', () => {
     expect(await keysOf()).toEqual(keys)
   })
 
+  it('are made for a Brand whose bot is called, too', async () => {
+    const agent = { driver: 'webhook', url: 'https://bot.example/turn' }
+    await apply({ agent })
+    const keys = await keysOf()
+    expect(keys).toEqual([{ id: expect.any(String), brandId: BRAND, state: 'active' }])
+    expect(await apply({ agent })).toEqual([])
+    await apply({ agent: { ...agent, history: 'full' }, delegation })
+    expect(await keysOf()).toEqual(keys)
+    await pool().query('TRUNCATE "Brand", "SigningKey" CASCADE')
+    await apply({})
+    await apply({ agent })
+    expect(await keysOf()).toHaveLength(1)
+  })
+
   it('rotate as often as the file says', async () => {
     await apply({ delegation, keys: { rotateEveryDays: 90 } })
     expect(await apply({ delegation, keys: { rotateEveryDays: 90 } })).toEqual([])

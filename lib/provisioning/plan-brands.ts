@@ -1,4 +1,5 @@
 import { toAgentColumn } from '#lib/agents/schema.ts'
+import { hasSigningKeys } from '#lib/brands/has-signing-keys.ts'
 import { type BrandSettings, maskedRoles } from '#lib/brands/schema.ts'
 import { createFirstKey } from '#lib/keys/first-key.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -44,6 +45,10 @@ function describe(stored: StoredParts) {
   }
 }
 
+function hadSigningKeys({ delegation, agent }: StoredParts): boolean {
+  return hasSigningKeys({ delegation, agent: agent as { driver: string } })
+}
+
 async function planBrand(settings: BrandSettings, stored: StoredParts | undefined): Promise<Step[]> {
   const { id } = settings
   const columns = toColumns(settings, stored)
@@ -57,7 +62,7 @@ async function planBrand(settings: BrandSettings, stored: StoredParts | undefine
     const change = { action: 'create', kind: 'brand', name } as const
     const write = async (transaction: Transaction) => {
       await transaction.brand.create({ data: { id, ...data } })
-      if (settings.delegation) await createFirstKey(id, transaction)
+      if (hasSigningKeys(settings)) await createFirstKey(id, transaction)
     }
     return [{ change, row: columns, write }, ...parts]
   }
@@ -66,7 +71,7 @@ async function planBrand(settings: BrandSettings, stored: StoredParts | undefine
   const change = { action: 'update', kind: 'brand', name, fields } as const
   const write = async (transaction: Transaction) => {
     await transaction.brand.update({ where: { id }, data })
-    if (settings.delegation && stored.delegation === null) await createFirstKey(id, transaction)
+    if (hasSigningKeys(settings) && !hadSigningKeys(stored)) await createFirstKey(id, transaction)
   }
   return [{ change, write }, ...parts]
 }

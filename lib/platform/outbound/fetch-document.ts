@@ -11,7 +11,8 @@ export type OutboundLimits = Reach & {
 export type FetchedJson = { ok: true; value: unknown } | ({ ok: false } & OutboundFailure)
 export type FetchedText = { ok: true; value: string } | ({ ok: false } & OutboundFailure)
 
-function only200(status: number): void {
+/** Anything but 200 is no document. */
+export function only200(status: number): void {
   if (status !== 200) throw new OutboundError('status')
 }
 

@@ -47,10 +47,10 @@ function guardedLookup(reach: Reach): LookupFunction {
 }
 
 /**
- * How many connections one process opens to one origin: documents are few, a Brand's API answers every turn, and a model
- * keeps each turn waiting for seconds.
+ * How many connections one process opens to one origin: documents are few, a Brand's API answers every turn, and a model or a
+ * bot keeps each turn waiting for seconds.
  */
-const connections = { documents: 8, calls: 64, models: 512 } as const
+const connections = { documents: 8, calls: 64, models: 512, bots: 512 } as const
 
 type Purpose = keyof typeof connections
 

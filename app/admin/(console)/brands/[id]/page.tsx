@@ -3,6 +3,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { DescriptionList } from '#components/ui/description-list.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { authorizationServer, cardUrl, interfaceUrl } from '#lib/brands/addresses.ts'
+import { hasSigningKeys } from '#lib/brands/has-signing-keys.ts'
 import { buildDraftCard } from '#lib/protocol/draft-card.ts'
 import { CardPreview } from '../card-preview.tsx'
 import { texts } from '../texts.ts'
@@ -34,9 +35,8 @@ export default async function BrandOverview({ params }: BrandParams) {
             items={[
               address(overview.card, cardUrl(id)),
               address(overview.interfaceUrl, interfaceUrl(id)),
-              ...(settings.delegation
-                ? [address(overview.consentUrl, consentUrl), address(overview.jwks, jwksUri)]
-                : []),
+              ...(settings.delegation ? [address(overview.consentUrl, consentUrl)] : []),
+              ...(hasSigningKeys(settings) ? [address(overview.jwks, jwksUri)] : []),
               address(overview.id, id),
             ]}
           />

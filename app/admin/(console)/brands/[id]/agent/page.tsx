@@ -71,6 +71,13 @@ const lines = (value: string) => <span className="whitespace-pre-wrap">{value}</
 
 function describeDriver(agent: Agent) {
   if (agent.driver === 'scripted') return [{ term: text.fallback, value: lines(agent.fallback) }]
+  if (agent.driver === 'webhook') {
+    const history = text.histories[agent.history ?? 'new']
+    return [
+      { term: text.bot, value: agent.url },
+      { term: text.history, value: history },
+    ]
+  }
   return [
     { term: text.endpoint, value: agent.endpoint },
     { term: text.model, value: agent.model },

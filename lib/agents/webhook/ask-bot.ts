@@ -1,0 +1,99 @@
+import {
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhenResult,
+  type IPolicy,
+  retry,
+  wrap,
+} from 'cockatiel'
+import { LRUCache } from 'lru-cache'
+import { config } from '#lib/platform/config.ts'
+import type { FetchedJson } from '#lib/platform/outbound/fetch-document.ts'
+import { postJson } from '#lib/platform/outbound/post-json.ts'
+import { processState } from '#lib/platform/process-state.ts'
+import { type BotAnswer, readBotAnswer } from './bot-answer.ts'
+import { BotError } from './bot-error.ts'
+import { SIGNATURE_HEADER, signCall } from './call-signature.ts'
+
+/** The longest answer of a bot, in bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024
+
+/** How often a call is made again that the bot has not begun to answer, and after which pause first, in milliseconds. */
+const RETRIES = 2
+const FIRST_PAUSE = 100
+
+/** After so many turns in a row without an answer the bot is left alone, for so long, in milliseconds. */
+const FAILURES = 5
+const REST = 30_000
+
+const MAX_BREAKERS = 10_000
+
+/** Where a Brand's bot is. */
+export type Bot = { brandId: string; url: string }
+
+/** True when not one byte came back, and it was not the turn's time that was over. */
+function isUnanswered(result: unknown): boolean {
+  const { ok, status, reason } = result as FetchedJson & { status?: number; reason?: string }
+  return !ok && status === undefined && (reason === 'unreachable' || reason === 'timeout')
+}
+
+const hasFailed = (result: unknown): boolean => !(result as FetchedJson).ok
+
+/** One for each Brand's bot: the Brand itself is read anew whenever some setting changes. */
+function breakerOf({ brandId, url }: Bot): CircuitBreakerPolicy {
+  const breakers = processState(
+    'bot-breakers',
+    () => new LRUCache<string, CircuitBreakerPolicy>({ max: MAX_BREAKERS }),
+  )
+  const key = `${brandId} ${url}`
+  const known = breakers.get(key)
+  if (known) return known
+  const breaker = new ConsecutiveBreaker(FAILURES)
+  const made = circuitBreaker(handleWhenResult(hasFailed), { halfOpenAfter: REST, breaker })
+  breakers.set(key, made)
+  return made
+}
+
+const retries = () =>
+  retry(handleWhenResult(isUnanswered), {
+    maxAttempts: RETRIES,
+    backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE }),
+  })
+
+function describe({ reason, status }: { reason: string; status: number | undefined }): string {
+  return reason === 'status' ? `status ${status}` : reason
+}
+
+/**
+ * Posts a turn to a Brand's bot, signed, and reads its answer. It is asked again only where it has not begun to answer, under
+ * the same `Idempotency-Key`, at most twice. After five turns in a row without an answer it is left alone for 30 s; then one
+ * turn tries it.
+ *
+ * @param id names the call: the same whenever the same call is made
+ * @param signal ends everything
+ * @throws BotError when there is no answer, or one that can't be used; cockatiel's BrokenCircuitError while it is left alone
+ */
+export async function askBot(
+  bot: Bot,
+  call: object,
+  { id, signal }: { id: string; signal: AbortSignal },
+): Promise<BotAnswer> {
+  const body = JSON.stringify(call)
+  const policy: IPolicy = wrap(breakerOf(bot), retries())
+  const answered = await policy.execute(async () => {
+    const signature = await signCall(bot.brandId, { url: bot.url, id, body })
+    return postJson({
+      url: bot.url,
+      purpose: 'bots',
+      body,
+      headers: { 'idempotency-key': id, [SIGNATURE_HEADER]: signature },
+      signal,
+      maxBytes: MAX_ANSWER_BYTES,
+      allowLoopback: config().allowLoopback,
+    })
+  }, signal)
+  if (!answered.ok) throw new BotError(`the bot gave no answer: ${describe(answered)}`)
+  return readBotAnswer(answered.value)
+}

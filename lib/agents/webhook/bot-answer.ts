@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { displayText } from '#lib/platform/text.ts'
+import type { Action } from '../agent.ts'
+import { hashArguments } from '../tools/arguments-hash.ts'
+import { BotError } from './bot-error.ts'
+
+/** How many calls of its API a bot may tell of in one turn. */
+const MAX_ACTIONS = 50
+
+const scope = z.string().min(1).max(200)
+const scopes = z.array(scope).max(200)
+
+const action = z
+  .strictObject({
+    tool: displayText({ max: 200 }),
+    args: z.record(z.string(), z.unknown()).optional(),
+    /** Base64url SHA-256 of the arguments in RFC 8785 form, where the bot keeps the arguments to itself. */
+    argsHash: z
+      .string()
+      .regex(/^[\w-]{43}$/, 'must be a SHA-256 in base64url')
+      .optional(),
+  })
+  .refine(({ args, argsHash }) => args === undefined || argsHash === undefined, {
+    message: 'must have args or argsHash, not both',
+  })
+
+/** What the bot says that it did. */
+const done = { actions: z.array(action).max(MAX_ACTIONS).default([]), scopesUsed: scopes.default([]) }
+
+const replySchema = z.strictObject({
+  reply: z.string(),
+  /** The conversation ends with this reply (§4.2). */
+  close: z.boolean().default(false),
+  /** What the next call of this conversation brings back; left out: what it was. */
+  state: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  ...done,
+})
+
+/** §5.5: what the bot lacks, and how it says so. */
+const stepUpSchema = z.strictObject({ missingScopes: scopes.min(1), text: z.string(), ...done })
+
+type Done = { actions: Action[]; scopesUsed: string[] }
+
+/** What a bot may answer. Texts and state are checked like every agent's, by whoever runs the turn. */
+export type BotAnswer =
+  | (Omit<z.infer<typeof replySchema>, keyof Done> & Done)
+  | (Omit<z.infer<typeof stepUpSchema>, keyof Done> & Done)
+
+function toAction({ tool, args, argsHash }: z.infer<typeof action>): Action {
+  const hash = args === undefined ? argsHash : hashArguments(args)
+  return hash === undefined ? { tool } : { tool, argsHash: hash }
+}
+
+function isStepUp(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'missingScopes' in value
+}
+
+/**
+ * Reads what a bot answered. Strictly: of an answer that says more than is understood, nothing is done.
+ *
+ * @throws BotError naming the first member that is wrong
+ */
+export function readBotAnswer(value: unknown): BotAnswer {
+  const parsed = (isStepUp(value) ? stepUpSchema : replySchema).safeParse(value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new BotError(`the bot's answer is unusable: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const { actions, scopesUsed, ...answer } = parsed.data
+  try {
+    return { ...answer, actions: actions.map(toAction), scopesUsed: [...new Set(scopesUsed)] }
+  } catch (cause) {
+    throw new BotError("the bot's answer is unusable: arguments have no canonical form", { cause })
+  }
+}
