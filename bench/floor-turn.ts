@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { beginStatement, nextTurnStatement } from '#lib/conversations/claim-turn.ts'
 import { settleDelegatedStatement, settleStatement } from '#lib/conversations/settle-turn.ts'
+import { queryOf } from '#lib/platform/batched-statement.ts'
 import { ORDERS_TOOL, SCOPE } from './delegating-brand.ts'
 import { facts, pool, sign, verifyDelegation } from './floor-parts.ts'
 import { BRAND_ID, DELEGATING_BRAND_ID } from './provision.ts'
@@ -14,29 +15,24 @@ const REPLY = 'Sure, what is the order number? It is in the mail that confirmed 
 const calls = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 10_000 })
 
 type Message = { messageId: string; contextId?: string; parts: { text: string }[] }
-type Turn = { brandId: string; turnId: string; contextId: string; row: string | undefined }
+type Turn = { brandId: string; turnId: string; contextId: string; messageRow: string }
 
 async function claim(
-  owner: { brandId: string; subject: string; brandUserId: string | null },
+  owner: { brandId: string; subject: string; brandUserId: string | undefined },
   message: Message,
 ): Promise<Turn> {
-  const { brandId, subject, brandUserId } = owner
   const turnId = randomUUID()
   const contextId = message.contextId ?? randomUUID()
   const text = message.parts.map((part) => part.text).join('\n')
-  const who = [contextId, brandId, facts.personalAgentId, subject]
-  const shared = [...who, turnId, TURN_TIME, message.messageId, text]
-  if (message.contextId === undefined) {
-    const { rows } = await pool.query({ ...beginStatement, values: [...shared, brandUserId] })
-    return { brandId, turnId, contextId, row: rows[0]?.id }
-  }
-  const values = [...shared, IDLE_TIME, true, brandUserId]
-  const { rows } = await pool.query({ ...nextTurnStatement, values })
-  return { brandId, turnId, contextId, row: rows[0]?.messageRow }
-}
-
-function settleValues({ contextId, brandId, turnId, row }: Turn, reply: string): unknown[] {
-  return [contextId, brandId, turnId, '{}', false, row, reply]
+  const { messageId } = message
+  const { personalAgentId } = facts
+  const asked = { ...owner, personalAgentId, contextId, turnId, turnTime: TURN_TIME, messageId, text }
+  const query =
+    message.contextId === undefined
+      ? queryOf(beginStatement, [asked])
+      : queryOf(nextTurnStatement, [{ ...asked, idleTime: IDLE_TIME, mayBegin: true }])
+  const { rows } = await pool.query(query)
+  return { brandId: owner.brandId, turnId, contextId, messageRow: String(rows[0]?.messageRow) }
 }
 
 function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object) {
@@ -46,8 +42,8 @@ function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object)
 
 /** `message:send` under §3: the statements that claim and settle. */
 export async function takePlainTurn(subject: string, message: Message): Promise<object> {
-  const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: null }, message)
-  await pool.query({ ...settleStatement, values: settleValues(turn, REPLY) })
+  const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: undefined }, message)
+  await pool.query(queryOf(settleStatement, [{ ...turn, state: '{}', close: false, reply: REPLY }]))
   return buildReply(turn, REPLY)
 }
 
@@ -73,7 +69,8 @@ export async function takeDelegatedTurn(subject: string, message: Message, token
     ts: new Date().toISOString(),
   }
   const jws = await sign(claims)
-  const receipt = [grantId, message.messageId, jws, JSON.stringify(claims)]
-  await pool.query({ ...settleDelegatedStatement, values: [...settleValues(turn, reply), ...receipt] })
+  const receipt = { grantId, messageId: message.messageId, jws, claims: JSON.stringify(claims) }
+  const answered = { ...turn, ...receipt, state: '{}', close: false, reply }
+  await pool.query(queryOf(settleDelegatedStatement, [answered]))
   return buildReply(turn, reply, { jws, claims })
 }
