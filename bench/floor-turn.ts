@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
-import { beginStatement, nextTurnStatement } from '#lib/conversations/claim-turn.ts'
-import { settleDelegatedStatement, settleStatement } from '#lib/conversations/settle-turn.ts'
-import { queryOf } from '#lib/platform/batched-statement.ts'
 import { ORDERS_TOOL, SCOPE } from './delegating-brand.ts'
 import { facts, pool, sign, verifyDelegation } from './floor-parts.ts'
+import {
+  beginStatement,
+  nextTurnStatement,
+  settleDelegatedStatement,
+  settleStatement,
+} from './floor-statements.ts'
 import { BRAND_ID, DELEGATING_BRAND_ID } from './provision.ts'
 
 const TURN_TIME = 25_000
@@ -24,15 +27,19 @@ async function claim(
   const turnId = randomUUID()
   const contextId = message.contextId ?? randomUUID()
   const text = message.parts.map((part) => part.text).join('\n')
-  const { messageId } = message
-  const { personalAgentId } = facts
-  const asked = { ...owner, personalAgentId, contextId, turnId, turnTime: TURN_TIME, messageId, text }
-  const query =
+  const { brandId, subject, brandUserId } = owner
+  const who = [contextId, brandId, facts.personalAgentId, subject]
+  const values = [...who, turnId, TURN_TIME, message.messageId, text, brandUserId]
+  const { rows } = await pool.query(
     message.contextId === undefined
-      ? queryOf(beginStatement, [asked])
-      : queryOf(nextTurnStatement, [{ ...asked, idleTime: IDLE_TIME, mayBegin: true }])
-  const { rows } = await pool.query(query)
-  return { brandId: owner.brandId, turnId, contextId, messageRow: String(rows[0]?.messageRow) }
+      ? { ...beginStatement, values }
+      : { ...nextTurnStatement, values: [...values, IDLE_TIME] },
+  )
+  return { brandId, turnId, contextId, messageRow: String(rows[0]?.messageRow) }
+}
+
+function settleValues({ contextId, brandId, turnId, messageRow }: Turn, reply: string): unknown[] {
+  return [contextId, brandId, turnId, '{}', false, messageRow, reply]
 }
 
 function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object) {
@@ -43,7 +50,7 @@ function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object)
 /** `message:send` under §3: the statements that claim and settle. */
 export async function takePlainTurn(subject: string, message: Message): Promise<object> {
   const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: undefined }, message)
-  await pool.query(queryOf(settleStatement, [{ ...turn, state: '{}', close: false, reply: REPLY }]))
+  await pool.query({ ...settleStatement, values: settleValues(turn, REPLY) })
   return buildReply(turn, REPLY)
 }
 
@@ -69,8 +76,7 @@ export async function takeDelegatedTurn(subject: string, message: Message, token
     ts: new Date().toISOString(),
   }
   const jws = await sign(claims)
-  const receipt = { grantId, messageId: message.messageId, jws, claims: JSON.stringify(claims) }
-  const answered = { ...turn, ...receipt, state: '{}', close: false, reply }
-  await pool.query(queryOf(settleDelegatedStatement, [answered]))
+  const receipt = [grantId, message.messageId, jws, JSON.stringify(claims)]
+  await pool.query({ ...settleDelegatedStatement, values: [...settleValues(turn, reply), ...receipt] })
   return buildReply(turn, reply, { jws, claims })
 }
