@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
-import { beginStatement, nextTurnStatement } from '#lib/conversations/claim-turn.ts'
-import { settleDelegatedStatement, settleStatement } from '#lib/conversations/settle-turn.ts'
 import { ORDERS_TOOL, SCOPE } from './delegating-brand.ts'
 import { facts, pool, sign, verifyDelegation } from './floor-parts.ts'
+import {
+  beginStatement,
+  nextTurnStatement,
+  settleDelegatedStatement,
+  settleStatement,
+} from './floor-statements.ts'
 import { BRAND_ID, DELEGATING_BRAND_ID } from './provision.ts'
 
 const TURN_TIME = 25_000
@@ -14,29 +18,28 @@ const REPLY = 'Sure, what is the order number? It is in the mail that confirmed 
 const calls = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 10_000 })
 
 type Message = { messageId: string; contextId?: string; parts: { text: string }[] }
-type Turn = { brandId: string; turnId: string; contextId: string; row: string | undefined }
+type Turn = { brandId: string; turnId: string; contextId: string; messageRow: string }
 
 async function claim(
-  owner: { brandId: string; subject: string; brandUserId: string | null },
+  owner: { brandId: string; subject: string; brandUserId: string | undefined },
   message: Message,
 ): Promise<Turn> {
-  const { brandId, subject, brandUserId } = owner
   const turnId = randomUUID()
   const contextId = message.contextId ?? randomUUID()
   const text = message.parts.map((part) => part.text).join('\n')
+  const { brandId, subject, brandUserId } = owner
   const who = [contextId, brandId, facts.personalAgentId, subject]
-  const shared = [...who, turnId, TURN_TIME, message.messageId, text]
-  if (message.contextId === undefined) {
-    const { rows } = await pool.query({ ...beginStatement, values: [...shared, brandUserId] })
-    return { brandId, turnId, contextId, row: rows[0]?.id }
-  }
-  const values = [...shared, IDLE_TIME, true, brandUserId]
-  const { rows } = await pool.query({ ...nextTurnStatement, values })
-  return { brandId, turnId, contextId, row: rows[0]?.messageRow }
+  const values = [...who, turnId, TURN_TIME, message.messageId, text, brandUserId]
+  const { rows } = await pool.query(
+    message.contextId === undefined
+      ? { ...beginStatement, values }
+      : { ...nextTurnStatement, values: [...values, IDLE_TIME] },
+  )
+  return { brandId, turnId, contextId, messageRow: String(rows[0]?.messageRow) }
 }
 
-function settleValues({ contextId, brandId, turnId, row }: Turn, reply: string): unknown[] {
-  return [contextId, brandId, turnId, '{}', false, row, reply]
+function settleValues({ contextId, brandId, turnId, messageRow }: Turn, reply: string): unknown[] {
+  return [contextId, brandId, turnId, '{}', false, messageRow, reply]
 }
 
 function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object) {
@@ -46,7 +49,7 @@ function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object)
 
 /** `message:send` under §3: the statements that claim and settle. */
 export async function takePlainTurn(subject: string, message: Message): Promise<object> {
-  const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: null }, message)
+  const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: undefined }, message)
   await pool.query({ ...settleStatement, values: settleValues(turn, REPLY) })
   return buildReply(turn, REPLY)
 }

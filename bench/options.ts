@@ -27,7 +27,7 @@ function count(text: string): number {
 export function readBenchOptions(argv: readonly string[]): BenchOptions {
   return new Command('npm run bench --')
     .description(
-      'Measures the protocol through both doors, beside a floor that no implementation can be under.',
+      'Measures the protocol through both doors, beside a floor: the least that a request costs by itself.',
     )
     .option('--seconds <n>', 'how long each figure is measured in all, in turns with the others', count, 10)
     .option('--warmup <n>', 'seconds of load on each server before the first measurement', count, 3)

@@ -5,8 +5,9 @@ import { authorize, issue } from './floor-oauth.ts'
 import { pool, verifyAgentToken } from './floor-parts.ts'
 import { takeDelegatedTurn, takePlainTurn } from './floor-turn.ts'
 
-// The floor: what no implementation on these parts can leave out. Bare node:http, ES256 verifications, the product's own
-// SQL statements on a pool of the same size. No rules, no limits, no log, no agent.
+// The floor: what no request can leave out that has its statements to itself. Bare node:http, ES256 verifications, and the
+// least SQL on a pool of the product's size. No rules, no limits, no log, no agent. The product can be above it: requests of
+// the same moment share statements there.
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

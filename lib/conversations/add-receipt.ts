@@ -17,7 +17,14 @@ WITH bound AS (
   WHERE "Message"."conversationId" = $1 AND "Message"."messageId" = $7 AND "Message"."brandId" = $2
     AND "Message"."replyId" IS NOT NULL AND "Message"."receipt" IS NULL
   RETURNING "Message"."id"
-), ${receiptOf('$6', '$7', '$8', '$9')}
+), ${receiptOf({
+    conversation: '$1',
+    brand: '$2',
+    grant: '$6',
+    message: '$7',
+    jws: '$8',
+    claims: '$9',
+  })}
 SELECT EXISTS (SELECT FROM bound) AS "bound", EXISTS (SELECT FROM settled) AS "added"`,
 }
 

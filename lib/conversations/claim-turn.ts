@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentState } from '#lib/agents/agent.ts'
 import { readStoredReceipt } from '#lib/delegation/receipts.ts'
+import {
+  batchedStatement,
+  type Columns,
+  itemsOf,
+  queryOf,
+  type StatementOfMany,
+} from '#lib/platform/batched-statement.ts'
 import { pool } from '#lib/platform/database.ts'
 import type { IncomingMessage, Owner, Reply } from './conversation.ts'
 
@@ -37,57 +44,114 @@ type Terms = {
   brandUserId: string | undefined
 }
 
-export const beginStatement = {
-  name: 'begin-conversation',
+/** A message that asks for a turn, as statements see it. */
+type Asked = {
+  contextId: string
+  brandId: string
+  personalAgentId: string
+  subject: string
+  turnId: string
+  turnTime: number
+  messageId: string
+  text: string
+  brandUserId: string | undefined
+}
+type AskedNext = Asked & { idleTime: number; mayBegin: boolean }
+
+const columns: Columns<Asked> = {
+  contextId: 'uuid',
+  brandId: 'text',
+  personalAgentId: 'uuid',
+  subject: 'text',
+  turnId: 'uuid',
+  turnTime: 'float8',
+  messageId: 'text',
+  text: 'text',
+  brandUserId: 'text',
+}
+const nextColumns: Columns<AskedNext> = { ...columns, idleTime: 'float8', mayBegin: 'bool' }
+
+export const beginStatement: StatementOfMany<Asked> = {
+  name: 'begin-conversations',
+  columns,
   text: `
-WITH conversation AS (
+WITH ${itemsOf(columns)}, begun AS (
   INSERT INTO "Conversation" ("id", "brandId", "personalAgentId", "subject", "turnId", "turnUntil", "brandUserId")
-  VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond', $9)
+  SELECT "contextId", "brandId", "personalAgentId", "subject", "turnId", now() + "turnTime" * interval '1 millisecond',
+    "brandUserId"
+  FROM item
+), claimed AS (
+  INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text")
+  SELECT "brandId", "contextId", "messageId", "text" FROM item
+  RETURNING "id", "conversationId"
 )
-INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") VALUES ($2, $1, $7, $8)
-RETURNING "id"`,
+SELECT item."n", claimed."id" AS "messageRow" FROM item JOIN claimed ON claimed."conversationId" = item."contextId"`,
 }
 
-// The earlier message is looked for with the statement's snapshot. Where a turn of the same message began and ended after
-// it, the unique index stops the insertion and with it the whole statement: it is then made again, and sees that message.
-const begun = `
-begun AS (
-  UPDATE "Conversation"
-  SET "turnId" = $5, "turnUntil" = now() + $6 * interval '1 millisecond', "lastActiveAt" = now(),
-    "brandUserId" = coalesce("brandUserId", $11)
-  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND $10
-    AND "state" = 'open' AND "lastActiveAt" > now() - $9 * interval '1 millisecond'
-    AND ("turnUntil" IS NULL OR "turnUntil" <= now())
-    AND ("brandUserId" = $11 OR "brandUserId" IS NULL OR $11 IS NULL)
-    AND NOT EXISTS (SELECT FROM "Message" WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2)
-  RETURNING "agentState"
+/**
+ * In SQL: gives each `item` its turn where it may have one. Of several for one conversation one gets it, since a row is
+ * updated once.
+ *
+ * The earlier message is looked for with the statement's snapshot. Where a turn of the same message began and ended after
+ * it, the unique index stops the insertion and with it the whole statement: it is then made again, and sees that message.
+ *
+ * @param locked what to do about a conversation that another statement has locked: wait, or leave it out
+ */
+const begunTurns = (locked: '' | 'SKIP LOCKED') => `
+free AS (
+  SELECT item.* FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId"
+    AND c."personalAgentId" = item."personalAgentId" AND c."subject" = item."subject"
+  WHERE item."mayBegin" AND c."state" = 'open'
+    AND c."lastActiveAt" > now() - item."idleTime" * interval '1 millisecond'
+    AND (c."turnUntil" IS NULL OR c."turnUntil" <= now())
+    AND (c."brandUserId" = item."brandUserId" OR c."brandUserId" IS NULL OR item."brandUserId" IS NULL)
+    AND NOT EXISTS (SELECT FROM "Message" m WHERE m."conversationId" = item."contextId"
+      AND m."messageId" = item."messageId" AND m."brandId" = item."brandId")
+  FOR NO KEY UPDATE OF c ${locked}
+), begun AS (
+  UPDATE "Conversation" c
+  SET "turnId" = free."turnId", "turnUntil" = now() + free."turnTime" * interval '1 millisecond', "lastActiveAt" = now(),
+    "brandUserId" = coalesce(c."brandUserId", free."brandUserId")
+  FROM free WHERE c."id" = free."contextId" AND c."brandId" = free."brandId"
+  RETURNING free.*, c."agentState"
+), claimed AS (
+  INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text")
+  SELECT "brandId", "contextId", "messageId", "text" FROM begun
+  RETURNING "id", "conversationId"
 )`
 
-const insertMessage = `
-INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text") SELECT $2, $1, $7, $8 FROM begun`
-
-// What nearly every message needs. Why there is no row, the costlier statement below says.
-export const nextTurnStatement = {
-  name: 'next-turn',
-  text: `WITH ${begun} ${insertMessage} RETURNING "id" AS "messageRow", (SELECT "agentState" FROM begun)`,
+// What nearly every message needs. Why there is no row, the costlier statement below says. Batches of two processes can't
+// wait for each other in a circle: they wait for no conversation.
+export const nextTurnStatement: StatementOfMany<AskedNext> = {
+  name: 'next-turns',
+  columns: nextColumns,
+  text: `
+WITH ${itemsOf(nextColumns)}, ${begunTurns('SKIP LOCKED')}
+SELECT begun."n", begun."agentState", claimed."id" AS "messageRow"
+FROM begun JOIN claimed ON claimed."conversationId" = begun."contextId"`,
 }
 
-export const continueStatement = {
+export const continueStatement: StatementOfMany<AskedNext> = {
   name: 'continue-conversation',
+  columns: nextColumns,
   text: `
-WITH conversation AS (
-  SELECT "state", "lastActiveAt" <= now() - $9 * interval '1 millisecond'
-      AND ("turnUntil" IS NULL OR "turnUntil" <= now()) AS "rested",
-    coalesce("brandUserId" <> $11, false) AS "otherUser"
-  FROM "Conversation"
-  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
+WITH ${itemsOf(nextColumns)}, conversation AS (
+  SELECT c."state", c."lastActiveAt" <= now() - item."idleTime" * interval '1 millisecond'
+      AND (c."turnUntil" IS NULL OR c."turnUntil" <= now()) AS "rested",
+    coalesce(c."brandUserId" <> item."brandUserId", false) AS "otherUser"
+  FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId"
+    AND c."personalAgentId" = item."personalAgentId" AND c."subject" = item."subject"
 ), earlier AS (
-  SELECT true AS "repeated", "replyId", "replyText", "receipt"->>'jws' AS "receipt" FROM "Message"
-  WHERE "conversationId" = $1 AND "messageId" = $7 AND "brandId" = $2 AND EXISTS (SELECT FROM conversation)
-), ${begun}, claimed AS (${insertMessage} RETURNING "id")
+  SELECT true AS "repeated", m."replyId", m."replyText", m."receipt"->>'jws' AS "receipt"
+  FROM item JOIN "Message" m ON m."conversationId" = item."contextId" AND m."messageId" = item."messageId"
+    AND m."brandId" = item."brandId"
+  WHERE EXISTS (SELECT FROM conversation)
+), ${begunTurns('')}
 SELECT conversation.*, earlier.*, begun."agentState", claimed."id" AS "messageRow"
 FROM conversation LEFT JOIN earlier ON true LEFT JOIN begun ON true LEFT JOIN claimed ON true`,
 }
+
+type BegunRow = { messageRow: string }
 
 type NextTurnRow = { messageRow: string; agentState: AgentState }
 
@@ -108,55 +172,54 @@ const UNIQUE_VIOLATION = '23505'
 /** Only what {@link claimFirstTurn} can have minted names a context: compared as it is, in lower case. */
 const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+const runBegin = batchedStatement<Asked, BegunRow>(beginStatement)
+const runNextTurn = batchedStatement<AskedNext, NextTurnRow>(nextTurnStatement)
+
 /** Starts a new conversation with its first message (§4.2), in one statement. The `contextId` is minted here. */
 export async function claimFirstTurn(owner: Owner, message: IncomingMessage, terms: Terms): Promise<Turn> {
   const contextId = randomUUID()
   const turnId = randomUUID()
-  const { brandId, personalAgentId, subject } = owner
-  const { rows } = await pool().query<{ id: string }>({
-    ...beginStatement,
-    values: [
-      contextId,
-      brandId,
-      personalAgentId,
-      subject,
-      turnId,
-      terms.turnTime,
-      message.messageId,
-      message.text,
-      terms.brandUserId,
-    ],
-  })
-  const { messageId } = message
-  return { brandId, contextId, messageRow: String(rows[0]?.id), messageId, turnId, state: {} }
+  const { messageId, text } = message
+  const { turnTime, brandUserId } = terms
+  const asked = { ...owner, contextId, turnId, turnTime, messageId, text, brandUserId }
+  const begun = await runBegin(asked)
+  return {
+    brandId: owner.brandId,
+    contextId,
+    messageRow: String(begun?.messageRow),
+    messageId,
+    turnId,
+    state: {},
+  }
 }
 
 function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === UNIQUE_VIOLATION
 }
 
-/** @returns undefined where something stands in the way, which {@link runContinueStatement} tells */
-async function runNextTurnStatement(values: unknown[]): Promise<NextTurnRow | undefined> {
+/** @returns undefined where something stands in the way, which {@link continueStatement} tells */
+async function beginNext(asked: AskedNext): Promise<NextTurnRow | undefined> {
   try {
-    return (await pool().query<NextTurnRow>({ ...nextTurnStatement, values })).rows[0]
+    return await runNextTurn(asked)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     return undefined
   }
 }
 
-async function runContinueStatement(values: unknown[]): Promise<ContinueRow | undefined> {
+async function runContinue(asked: AskedNext): Promise<ContinueRow | undefined> {
+  const query = queryOf(continueStatement, [asked])
   try {
-    return (await pool().query<ContinueRow>({ ...continueStatement, values })).rows[0]
+    return (await pool().query<ContinueRow>(query)).rows[0]
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return (await pool().query<ContinueRow>({ ...continueStatement, values })).rows[0]
+    return (await pool().query<ContinueRow>(query)).rows[0]
   }
 }
 
 /**
- * Claims the next turn of a conversation for a message (§4.2, §4.3), in one statement: of two processes that try at the
- * same moment, one gets it. A second statement tells why there is none to claim.
+ * Claims the next turn of a conversation for a message (§4.2, §4.3), in one statement, with others that come at the same
+ * moment: of two processes that try to, one gets it. A second statement tells why there is none to claim.
  *
  * @param mayBegin false: only look whether the message was sent before, because others wait in front of it
  */
@@ -168,28 +231,16 @@ export async function claimNextTurn(
 ): Promise<Claim> {
   const { contextId, messageId, text } = message
   if (!CONTEXT_ID.test(contextId)) return { kind: 'unknown-context' }
-  const { brandId, personalAgentId, subject } = owner
+  const { brandId } = owner
   const turnId = randomUUID()
-  const values = [
-    contextId,
-    brandId,
-    personalAgentId,
-    subject,
-    turnId,
-    terms.turnTime,
-    messageId,
-    text,
-    terms.idleTime,
-    mayBegin,
-    terms.brandUserId,
-  ]
-  const toTurn = ({ messageRow, agentState }: NextTurnRow): Claim => ({
+  const asked = { ...owner, ...terms, contextId, turnId, messageId, text, mayBegin }
+  const toTurn = (messageRow: string, state: AgentState): Claim => ({
     kind: 'claimed',
-    turn: { brandId, contextId, messageRow, messageId, turnId, state: agentState },
+    turn: { brandId, contextId, messageRow, messageId, turnId, state },
   })
-  const next = mayBegin ? await runNextTurnStatement(values) : undefined
-  if (next) return toTurn(next)
-  const row = await runContinueStatement(values)
+  const next = mayBegin ? await beginNext(asked) : undefined
+  if (next) return toTurn(next.messageRow, next.agentState)
+  const row = await runContinue(asked)
   if (!row) return { kind: 'unknown-context' }
   if (row.otherUser) return { kind: 'other-user' }
   if (row.replyId !== null && row.replyText !== null) {
@@ -198,7 +249,7 @@ export async function claimNextTurn(
   }
   if (row.repeated) return { kind: 'unanswered' }
   const { messageRow } = row
-  if (messageRow !== null) return toTurn({ messageRow, agentState: row.agentState ?? {} })
+  if (messageRow !== null) return toTurn(messageRow, row.agentState ?? {})
   if (row.state === 'closed' || row.rested) return { kind: 'closed', rested: row.state === 'open' }
   return { kind: 'busy' }
 }

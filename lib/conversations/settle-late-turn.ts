@@ -27,7 +27,14 @@ WITH ${released}, settled AS (
   SET "replyId" = $3, "replyText" = $5, "repliedAt" = now(), "receipt" = jsonb_build_object('jws', $8::text)
   WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" = $4 AND "replyId" IS NULL
   RETURNING "id"
-), ${receiptOf('$6', '$7', '$8', '$9')}
+), ${receiptOf({
+    conversation: '$1',
+    brand: '$2',
+    grant: '$6',
+    message: '$7',
+    jws: '$8',
+    claims: '$9',
+  })}
 SELECT FROM settled`,
 }
 

@@ -1,50 +1,135 @@
 import type { Answer, StepUp } from '#lib/agents/agent.ts'
 import type { Receipt } from '#lib/delegation/receipts.ts'
+import {
+  batchedStatement,
+  type Columns,
+  itemsOf,
+  queryOf,
+  type StatementOfMany,
+} from '#lib/platform/batched-statement.ts'
 import { pool } from '#lib/platform/database.ts'
 import type { Turn } from './claim-turn.ts'
 import type { Owner, Reply, StepUpTurn } from './conversation.ts'
 
-const settled = `
-settled AS (
-  UPDATE "Conversation"
-  SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now(), "agentState" = $4,
-    "state" = CASE WHEN $5 THEN 'closed' ELSE "state" END,
-    "closedBy" = CASE WHEN $5 AND "state" = 'open' THEN 'agent' ELSE "closedBy" END,
-    "closedAt" = CASE WHEN $5 AND "state" = 'open' THEN now() ELSE "closedAt" END
-  WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3
-  RETURNING "id"
-)`
-
-export const settleStatement = {
-  name: 'settle-turn',
-  text: `
-WITH ${settled}
-UPDATE "Message" SET "replyId" = $3, "replyText" = $7, "repliedAt" = now()
-FROM settled WHERE "Message"."id" = $6 AND "Message"."brandId" = $2`,
-}
+/** What to do about a row that another statement has locked: wait, or leave it alone. */
+type WhenLocked = '' | 'SKIP LOCKED'
 
 /**
- * §5.6: the parts of a statement that store a receipt, where its part `settled` has a row. `$1` is the conversation, `$2`
- * the Brand. The grant's last use is told to the second: more would only write the same row more often.
+ * §5.6: the parts of a statement that store a receipt for each row of its part `settled`. The grant's last use is told to
+ * the second: more would only write the same row more often.
+ *
+ * @param at where the statement has the values
+ * @param whenLocked of a grant: who has locked it is most often another turn that tells the same
  */
-export const receiptOf = (grant: string, message: string, jws: string, claims: string) => `
+export const receiptOf = (
+  at: { conversation: string; brand: string; grant: string; message: string; jws: string; claims: string },
+  whenLocked: WhenLocked = '',
+) => `
 receipt AS (
   INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
-  SELECT $2, ${grant}, $1, ${message}, ${jws}, ${claims}::jsonb FROM settled
+  SELECT ${at.brand}, ${at.grant}, ${at.conversation}, ${at.message}, ${at.jws}, ${at.claims}::jsonb FROM settled
+), rested AS (
+  SELECT g."id" FROM settled JOIN "Grant" g ON g."id" = ${at.grant} AND g."brandId" = ${at.brand}
+  WHERE g."lastUsedAt" IS NULL OR g."lastUsedAt" < now() - interval '1 second'
+  FOR NO KEY UPDATE OF g ${whenLocked}
 ), used AS (
-  UPDATE "Grant" SET "lastUsedAt" = now() FROM settled
-  WHERE "Grant"."id" = ${grant} AND "Grant"."brandId" = $2
-    AND ("lastUsedAt" IS NULL OR "lastUsedAt" < now() - interval '1 second')
+  UPDATE "Grant" g SET "lastUsedAt" = now() FROM rested WHERE g."id" = rested."id"
 )`
 
-export const settleDelegatedStatement = {
-  name: 'settle-delegated-turn',
-  text: `
-WITH ${settled}, ${receiptOf('$8', '$9', '$10', '$11')}
-UPDATE "Message"
-SET "replyId" = $3, "replyText" = $7, "repliedAt" = now(), "receipt" = jsonb_build_object('jws', $10::text)
-FROM settled WHERE "Message"."id" = $6 AND "Message"."brandId" = $2`,
+/** A turn that has its answer, as statements see it. */
+type Answered = {
+  contextId: string
+  brandId: string
+  turnId: string
+  state: string
+  close: boolean
+  messageRow: string
+  reply: string
 }
+type AnsweredDelegated = Answered & { grantId: string; messageId: string; jws: string; claims: string }
+
+const columns: Columns<Answered> = {
+  contextId: 'uuid',
+  brandId: 'text',
+  turnId: 'uuid',
+  state: 'json',
+  close: 'bool',
+  messageRow: 'int8',
+  reply: 'text',
+}
+const delegatedColumns: Columns<AnsweredDelegated> = {
+  ...columns,
+  grantId: 'text',
+  messageId: 'text',
+  jws: 'text',
+  claims: 'jsonb',
+}
+
+const settled = `
+settled AS (
+  UPDATE "Conversation" c
+  SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now(), "agentState" = due."state",
+    "state" = CASE WHEN due."close" THEN 'closed' ELSE c."state" END,
+    "closedBy" = CASE WHEN due."close" AND c."state" = 'open' THEN 'agent' ELSE c."closedBy" END,
+    "closedAt" = CASE WHEN due."close" AND c."state" = 'open' THEN now() ELSE c."closedAt" END
+  FROM due WHERE c."id" = due."contextId" AND c."brandId" = due."brandId"
+  RETURNING due.*
+)`
+
+// Where a batch skips what is locked, batches of two processes can't wait for each other in a circle.
+const buildSettleStatement = (name: string, whenLocked: WhenLocked): StatementOfMany<Answered> => ({
+  name,
+  columns,
+  text: `
+WITH ${itemsOf(columns)}, due AS (
+  SELECT item.* FROM item
+  JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId" AND c."turnId" = item."turnId"
+  FOR NO KEY UPDATE OF c ${whenLocked}
+), ${settled}
+UPDATE "Message" m SET "replyId" = settled."turnId", "replyText" = settled."reply", "repliedAt" = now()
+FROM settled WHERE m."id" = settled."messageRow" AND m."brandId" = settled."brandId"
+RETURNING settled."n"`,
+})
+
+const receiptOfSettled = {
+  conversation: 'settled."contextId"',
+  brand: 'settled."brandId"',
+  grant: 'settled."grantId"',
+  message: 'settled."messageId"',
+  jws: 'settled."jws"',
+  claims: 'settled."claims"',
+}
+
+// The grant is locked as its receipt's foreign key will lock it, so that the batch doesn't wait then.
+const buildSettleDelegatedStatement = (
+  name: string,
+  whenLocked: WhenLocked,
+): StatementOfMany<AnsweredDelegated> => ({
+  name,
+  columns: delegatedColumns,
+  text: `
+WITH ${itemsOf(delegatedColumns)}, due AS (
+  SELECT item.* FROM item
+  JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId" AND c."turnId" = item."turnId"
+  JOIN "Grant" g ON g."id" = item."grantId" AND g."brandId" = item."brandId"
+  FOR NO KEY UPDATE OF c ${whenLocked} FOR KEY SHARE OF g ${whenLocked}
+), ${settled}, ${receiptOf(receiptOfSettled, whenLocked)}
+UPDATE "Message" m SET "replyId" = settled."turnId", "replyText" = settled."reply", "repliedAt" = now(),
+  "receipt" = jsonb_build_object('jws', settled."jws")
+FROM settled WHERE m."id" = settled."messageRow" AND m."brandId" = settled."brandId"
+RETURNING settled."n"`,
+})
+
+export const settleStatement = buildSettleStatement('settle-turn', '')
+export const settleManyStatement = buildSettleStatement('settle-turns', 'SKIP LOCKED')
+export const settleDelegatedStatement = buildSettleDelegatedStatement('settle-delegated-turn', '')
+export const settleManyDelegatedStatement = buildSettleDelegatedStatement(
+  'settle-delegated-turns',
+  'SKIP LOCKED',
+)
+
+const settleMany = batchedStatement(settleManyStatement)
+const settleManyDelegated = batchedStatement(settleManyDelegatedStatement)
 
 const released = `
 settled AS (
@@ -61,7 +146,14 @@ export const stepUpStatement = { name: 'step-up-turn', text: `WITH ${released} $
 
 export const stepUpDelegatedStatement = {
   name: 'step-up-delegated-turn',
-  text: `WITH ${released}, ${receiptOf('$5', '$6', '$7', '$8')} ${removeMessage}`,
+  text: `WITH ${released}, ${receiptOf({
+    conversation: '$1',
+    brand: '$2',
+    grant: '$5',
+    message: '$6',
+    jws: '$7',
+    claims: '$8',
+  })} ${removeMessage}`,
 }
 
 const abandonStatement = {
@@ -82,7 +174,7 @@ WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
 /** §5.6: a turn's receipt, and the grant that it was made under. */
 export type GrantReceipt = { grantId: string; receipt: Receipt }
 
-/** The values of {@link receiptOf}, in its order. */
+/** The values of {@link receiptOf}: grant, message, JWS and claims. */
 export function receiptValues(
   { messageId }: Pick<Turn, 'messageId'>,
   { grantId, receipt }: GrantReceipt,
@@ -101,16 +193,27 @@ export async function settleTurn(
   answer: Answer,
   made?: GrantReceipt,
 ): Promise<Reply | undefined> {
-  const { contextId, brandId, turnId, messageRow } = turn
-  const state = JSON.stringify(answer.state)
-  const values = [contextId, brandId, turnId, state, answer.close, messageRow, answer.reply]
-  const { rowCount } = await pool().query(
-    made
-      ? { ...settleDelegatedStatement, values: [...values, ...receiptValues(turn, made)] }
-      : { ...settleStatement, values },
-  )
-  if (rowCount !== 1) return undefined
-  return { contextId, replyId: turnId, text: answer.reply, receipt: made?.receipt }
+  const answered = { ...turn, state: JSON.stringify(answer.state), close: answer.close, reply: answer.reply }
+  const stored = made
+    ? await storeDelegated({ ...answered, ...nameReceipt(made) })
+    : await storeAnswer(answered)
+  if (!stored) return undefined
+  return { contextId: turn.contextId, replyId: turn.turnId, text: answer.reply, receipt: made?.receipt }
+}
+
+/** Where the batch left the turn alone, its own statement waits for what stands in the way, or finds that it is too late. */
+async function storeAnswer(answered: Answered): Promise<boolean> {
+  if (await settleMany(answered)) return true
+  return (await pool().query(queryOf(settleStatement, [answered]))).rowCount === 1
+}
+
+async function storeDelegated(answered: AnsweredDelegated): Promise<boolean> {
+  if (await settleManyDelegated(answered)) return true
+  return (await pool().query(queryOf(settleDelegatedStatement, [answered]))).rowCount === 1
+}
+
+function nameReceipt({ grantId, receipt }: GrantReceipt) {
+  return { grantId, jws: receipt.jws, claims: JSON.stringify(receipt.claims) }
 }
 
 /**

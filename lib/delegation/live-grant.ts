@@ -1,15 +1,44 @@
-import { pool } from '#lib/platform/database.ts'
+import {
+  batchedStatement,
+  type Columns,
+  itemsOf,
+  type StatementOfMany,
+} from '#lib/platform/batched-statement.ts'
 
 /** How far in the future an `iat` may be, in seconds: one is never before the `notBefore` of its grant. */
 const SKEW = 30
 
-export const findLiveGrantStatement = {
-  name: 'find-live-grant',
+/** A delegation token that has been verified. Its `iat` and `exp` are in seconds. */
+type VerifiedToken = {
+  grantId: string
+  brandId: string
+  personalAgentId: string
+  subject: string
+  brandUserId: string
+  issuedAt: number
+  expiresAt: number
+}
+
+const columns: Columns<VerifiedToken> = {
+  grantId: 'text',
+  brandId: 'text',
+  personalAgentId: 'uuid',
+  subject: 'text',
+  brandUserId: 'text',
+  issuedAt: 'float8',
+  expiresAt: 'float8',
+}
+
+export const findLiveGrantStatement: StatementOfMany<VerifiedToken> = {
+  name: 'find-live-grants',
+  columns,
   text: `
-SELECT "scopes" FROM "Grant"
-WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND "brandUserId" = $5
-  AND "revokedAt" IS NULL AND "expiresAt" > now() AND ("notBefore" IS NULL OR "notBefore" <= to_timestamp($6))
-  AND to_timestamp($6) <= now() + ${SKEW} * interval '1 second' AND to_timestamp($7) > now()`,
+WITH ${itemsOf(columns)}
+SELECT item."n", g."scopes" FROM item JOIN "Grant" g ON g."id" = item."grantId" AND g."brandId" = item."brandId"
+  AND g."personalAgentId" = item."personalAgentId" AND g."subject" = item."subject" AND g."brandUserId" = item."brandUserId"
+WHERE g."revokedAt" IS NULL AND g."expiresAt" > now()
+  AND (g."notBefore" IS NULL OR g."notBefore" <= to_timestamp(item."issuedAt"))
+  AND to_timestamp(item."issuedAt") <= now() + ${SKEW} * interval '1 second' AND to_timestamp(item."expiresAt") > now()`,
 }
 
 /**
@@ -17,30 +46,6 @@ WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
  * and the token neither expired nor ended by a refresh token that came twice. Read from the database each time, so that a
  * revocation acts at once on every instance; its clock is also the one that gave the token its times.
  *
- * @param token.issuedAt the token's `iat`, in seconds
- * @param token.expiresAt its `exp`, in seconds
  * @returns the scopes that the grant has at this moment: the token counts for no other. Undefined: the token is bad
  */
-export async function findLiveGrant(token: {
-  brandId: string
-  grantId: string
-  personalAgentId: string
-  subject: string
-  brandUserId: string
-  issuedAt: number
-  expiresAt: number
-}): Promise<{ scopes: string[] } | undefined> {
-  const { rows } = await pool().query<{ scopes: string[] }>({
-    ...findLiveGrantStatement,
-    values: [
-      token.grantId,
-      token.brandId,
-      token.personalAgentId,
-      token.subject,
-      token.brandUserId,
-      token.issuedAt,
-      token.expiresAt,
-    ],
-  })
-  return rows[0]
-}
+export const findLiveGrant = batchedStatement<VerifiedToken, { scopes: string[] }>(findLiveGrantStatement)

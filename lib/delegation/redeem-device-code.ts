@@ -3,6 +3,7 @@ import type { Caller } from '#lib/identity/caller.ts'
 import { getSigner } from '#lib/keys/signer.ts'
 import { pool } from '#lib/platform/database.ts'
 import { hashSecret, newRefreshToken } from './opaque-codes.ts'
+import { early, pollPending, SLOW_DOWN } from './poll-pending.ts'
 import { scopeIds } from './scopes.ts'
 import { completeTokenSet, type Issued, issueTime, type TokenSet } from './token-set.ts'
 
@@ -14,11 +15,6 @@ export type PollRefusal =
   | 'expired_token'
   /** No such code for this caller, or used, or what it was approved for has been revoked since. */
   | 'invalid_grant'
-
-/** How much earlier than its interval a poll may arrive, in milliseconds: what a network makes of a punctual one. */
-const TOLERANCE = 250
-/** What `slow_down` adds to the code's interval, in seconds (RFC 8628 §3.5). */
-const SLOW_DOWN = 5
 
 /**
  * In SQL: whether a refresh token of grant `g` came twice after the code's approval. That ended the grant's tokens, and the
@@ -38,9 +34,7 @@ export const pollStatement = {
   name: 'poll-device-code',
   text: `
 WITH code AS (
-  SELECT "id", "state", "grantId", "grantedScopes", "decidedAt", "expiresAt" <= now() AS "expired",
-    coalesce("polledAt" > now() - "interval" * interval '1 second' + interval '${TOLERANCE} milliseconds', false)
-      AS "early"
+  SELECT "id", "state", "grantId", "grantedScopes", "decidedAt", "expiresAt" <= now() AS "expired", ${early} AS "early"
   FROM "DeviceAuthorization"
   WHERE "deviceCodeHash" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
   FOR UPDATE
@@ -94,16 +88,21 @@ export async function redeemDeviceCode(options: {
   deviceCode: string
 }): Promise<{ ok: true; tokens: TokenSet } | { ok: false; error: PollRefusal }> {
   const { brand, caller, deviceCode } = options
+  const owner = { brandId: brand.id, personalAgentId: caller.personalAgent.id, subject: caller.subject }
+  const deviceCodeHash = hashSecret(deviceCode)
+  // What nearly every poll finds; whatever else there is, the costlier statement answers.
+  const pending = await pollPending({ ...owner, deviceCodeHash })
+  if (pending) return { ok: false, error: pending.early ? 'slow_down' : 'authorization_pending' }
   // A Brand without a usable key must not use up codes.
   const signer = await getSigner(brand.id)
   const refreshToken = newRefreshToken()
   const { rows } = await pool().query<PollRow>({
     ...pollStatement,
     values: [
-      hashSecret(deviceCode),
-      brand.id,
-      caller.personalAgent.id,
-      caller.subject,
+      deviceCodeHash,
+      owner.brandId,
+      owner.personalAgentId,
+      owner.subject,
       scopeIds(brand.delegation),
       hashSecret(refreshToken),
     ],

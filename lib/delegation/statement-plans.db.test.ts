@@ -7,6 +7,7 @@ import { findRecentWithdrawalStatement, listChangesStatement } from './grant-cha
 import { countReceiptsStatement, latestReceiptsStatement } from './grant-receipts.ts'
 import { findGrantStatement, listStatement, revokeStatement, withdrawStatement } from './grants.ts'
 import { findLiveGrantStatement } from './live-grant.ts'
+import { pollPendingStatement } from './poll-pending.ts'
 import { pollStatement } from './redeem-device-code.ts'
 import { refreshStatement } from './refresh.ts'
 import { findRefreshTokenStatement } from './revoke.ts'
@@ -71,9 +72,10 @@ beforeAll(async () => {
     [startStatement.name]: [...owner, 'user-1', hash, hash, ['orders:read'], 5, 600],
     [findStatement.name]: [brandId, hash],
     [pollStatement.name]: parties,
+    [pollPendingStatement.name]: [[`"\\\\x${hash.toString('hex')}"`], [brandId], [owner[1]], ['user-1']],
     [refreshStatement.name]: [...parties, null],
     [findRefreshTokenStatement.name]: [hash, ...owner, 'user-1'],
-    [findLiveGrantStatement.name]: ['g-1', ...owner, 'user-1', 'jane-1', 0, 0],
+    [findLiveGrantStatement.name]: ['g-1', ...owner, 'user-1', 'jane-1', 0, 0].map((value) => [value]),
     [findGrantStatement.name]: [...owner, 'user-1', 'jane-1'],
     [listStatement.name]: [brandId, 'jane-1'],
     [revokeStatement.name]: [brandId, 'g-1', 'user', null, null],
@@ -121,6 +123,7 @@ describe('nothing scans a table of §5', () => {
       startStatement,
       findStatement,
       pollStatement,
+      pollPendingStatement,
       refreshStatement,
       findRefreshTokenStatement,
       findLiveGrantStatement,
