@@ -2,13 +2,13 @@ import { validate } from '@scalar/openapi-parser'
 import { describe, expect, it } from 'vitest'
 import { permissions } from '#lib/access/permissions.ts'
 import { checkSchema } from '#lib/provisioning/describe-issues.ts'
-import { buildDocument } from './document.ts'
+import { getDocument } from './document.ts'
 import { tags } from './operation.ts'
 import { operations } from './operations.ts'
 
 describe('the API’s document', () => {
   it('is valid OpenAPI 3.1', async () => {
-    const { valid, errors } = await validate(buildDocument())
+    const { valid, errors } = await validate(getDocument())
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
   })
@@ -29,7 +29,7 @@ describe('the API’s document', () => {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       expect(Object.keys(params?.shape ?? {}).sort(), id).toEqual(names.sort())
     }
-    const document = buildDocument()
+    const document = getDocument()
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '')
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
     expect(refs.filter((ref) => !known.includes(ref))).toEqual([])
@@ -42,7 +42,7 @@ describe('the API’s document', () => {
   })
 
   it('demands If-Match of what replaces a thing that has a version, and an Idempotency-Key is for what changes', () => {
-    const { paths } = buildDocument()
+    const { paths } = getDocument()
     const headersOf = (path: string, method: 'put' | 'post') =>
       paths[path]?.[method]?.parameters?.filter((each) => each.in === 'header').map(({ name }) => name)
     expect(headersOf('/brands/{brandId}', 'put')).toEqual(['If-Match'])

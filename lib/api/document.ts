@@ -141,8 +141,15 @@ function documentOperation(operation: Operation, problem: JsonSchema): Documente
   }
 }
 
-/** The API's document (OpenAPI 3.1), made of its operations and the schemas that check them. */
-export function buildDocument(): ApiDocument {
+let made: ApiDocument | undefined
+
+/** The API's document (OpenAPI 3.1), made of its operations and the schemas that check them. It is made once. */
+export function getDocument(): ApiDocument {
+  made ??= buildDocument()
+  return made
+}
+
+function buildDocument(): ApiDocument {
   const all = operations()
   const problem = refTo(named('Problem', problemSchema))
   const paths: ApiDocument['paths'] = {}

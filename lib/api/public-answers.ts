@@ -1,4 +1,4 @@
-import { buildDocument } from './document.ts'
+import { getDocument } from './document.ts'
 import { ApiProblem, problemType } from './problem.ts'
 import { type ProblemKind, problemKinds } from './problem-kinds.ts'
 
@@ -7,7 +7,7 @@ function isKind(text: string): text is ProblemKind {
 }
 
 function findPublic(path: string): unknown {
-  if (path === '/openapi.json') return buildDocument()
+  if (path === '/openapi.json') return getDocument()
   const kind = /^\/problems\/([a-z-]+)$/.exec(path)?.[1]
   return kind !== undefined && isKind(kind) ? { type: problemType(kind), ...problemKinds[kind] } : undefined
 }

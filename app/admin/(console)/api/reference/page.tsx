@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { type ApiDocument, buildDocument } from '#lib/api/document.ts'
+import { type ApiDocument, getDocument } from '#lib/api/document.ts'
 import { requirePermission } from '../../../viewer.ts'
 import { texts as apiTexts, referenceTexts as texts } from '../texts.ts'
 import { type ListedOperation, OperationView } from './operation-view.tsx'
@@ -42,7 +42,7 @@ function Contents({ sections }: { sections: readonly [string, ListedOperation[]]
 /** The API's document for people, made of the very document that is served. */
 export default async function ReferencePage() {
   await requirePermission('home.read')
-  const document = buildDocument()
+  const document = getDocument()
   const operations = listOperations(document)
   const sections = document.tags.map(({ name }): [string, ListedOperation[]] => [
     name,
