@@ -42,17 +42,22 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 /** A database with the Provider of the bench: its address, and the id of the one personal agent. */
 export type BenchProvider = { url: string; personalAgentId: string }
 
+/** Creates a migrated database in the cluster. @returns its address */
+export async function createDatabase(cluster: BenchCluster, name: string): Promise<string> {
+  await withClient(cluster.url, (client) => client.query(`CREATE DATABASE "${name}"`))
+  const address = new URL(cluster.url)
+  address.pathname = `/${name}`
+  await applyMigrations(address.href)
+  return address.href
+}
+
 /** Creates a migrated database in the cluster, with the Provider of the bench in it. */
 export async function createProvider(
   cluster: BenchCluster,
   name: string,
   provision: Provision,
 ): Promise<BenchProvider> {
-  await withClient(cluster.url, (client) => client.query(`CREATE DATABASE "${name}"`))
-  const address = new URL(cluster.url)
-  address.pathname = `/${name}`
-  const url = address.href
-  await applyMigrations(url)
+  const url = await createDatabase(cluster, name)
   setDatabaseUrl(url)
   await applyProvision(provision, { dryRun: false })
   await closeDatabase()

@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { Closing } from '#scripts/closing.ts'
+import { measureConsole } from './console-run.ts'
 import { buildEnvironment } from './environment.ts'
 import { judgeMemory, judgeRows } from './goals.ts'
 import { chooseMeasured } from './kinds.ts'
-import { describeMachine, formatMachine } from './machine.ts'
+import { describeMachine, formatMachine, type Machine } from './machine.ts'
 import { runMemory } from './memory-run.ts'
 import { type BenchOptions, readBenchOptions } from './options.ts'
 import { formatMemory, formatParts, formatVerdicts } from './report.ts'
@@ -68,18 +69,28 @@ async function measureMemory(stage: Stage, options: BenchOptions, messages: numb
   }
 }
 
-async function bench(closing: Closing): Promise<void> {
-  const options = readBenchOptions(process.argv.slice(2))
-  const busy = loadavg()[0] ?? 0
-  if (busy > BUSY * cpus().length) {
-    onProgress(`This machine is busy (load average ${busy.toFixed(1)}): only the ratios mean something.`)
-  }
+async function measureProtocol(
+  options: BenchOptions,
+  closing: Closing,
+): Promise<Findings & { machine: Machine }> {
   const stage = await openStage(options, closing, onProgress)
   const machine = await describeMachine(stage.databaseUrl)
   const findings =
     options.messages === undefined
       ? await measureRates(stage, options)
       : await measureMemory(stage, options, options.messages)
+  return { machine, ...findings }
+}
+
+async function bench(closing: Closing): Promise<void> {
+  const options = readBenchOptions(process.argv.slice(2))
+  const busy = loadavg()[0] ?? 0
+  if (busy > BUSY * cpus().length) {
+    onProgress(`This machine is busy (load average ${busy.toFixed(1)}): only the ratios mean something.`)
+  }
+  const { machine, ...findings } = options.console
+    ? await measureConsole(closing, onProgress)
+    : await measureProtocol(options, closing)
   const json = JSON.stringify({ at: new Date().toISOString(), machine, options, ...findings.data }, null, 2)
   await mkdir(RESULTS, { recursive: true })
   await writeFile(join(RESULTS, 'bench.json'), `${json}\n`)

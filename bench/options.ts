@@ -11,6 +11,8 @@ export type BenchOptions = {
   messages?: number
   /** Names of servers, parts and kinds; undefined: everything. */
   only?: string[]
+  /** Measure the console's lists instead, on a large Provider. */
+  console: boolean
   json: boolean
   profile: boolean
 }
@@ -40,6 +42,7 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
         'only these servers, halves of the protocol, or kinds of requests',
       ).choices(names),
     )
+    .option('--console', "measure the console's lists instead, with very much stored", false)
     .option('--json', 'print JSON on standard output instead of tables', false)
     .option('--profile', 'write CPU profiles of the servers to test-results/profiles', false)
     .parse(argv, { from: 'user' })

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { ensurePrismaClient } from './generated-code.js'
 import { ensureInstalled } from './install.js'
-import { ownNode, root } from './root.js'
+import { compileCache, ownNode, root } from './root.js'
 
 await ensureInstalled()
 try {
@@ -17,7 +17,7 @@ const pact = spawn(ownNode, [join(root, 'cli', 'main.ts'), ...process.argv.slice
   cwd: root,
   stdio: 'inherit',
   // Where the operator stands: file names are relative to it.
-  env: { ...process.env, PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd() },
+  env: { ...process.env, ...compileCache, PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd() },
 })
 
 // A terminal sends Ctrl-C to both programs: the command ends first.

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.js'
-import { ownNode, root } from './root.js'
+import { compileCache, ownNode, root } from './root.js'
 
 await ensureInstalled()
 
@@ -11,6 +11,7 @@ const child = spawn(ownNode, [join(root, 'scripts', 'serve.ts'), ...process.argv
   cwd: root,
   env: {
     ...process.env,
+    ...compileCache,
     NODE_ENV: process.env.NODE_ENV || 'production',
     // Where the operator stands: file names are relative to it.
     PACT_CALLER_DIR: process.env.INIT_CWD ?? process.cwd(),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findBrowser } from './browser.js'
 import { ensureBuilt, ensurePageTypes, ensurePrismaClient } from './generated-code.js'
 import { ensureInstalled } from './install.js'
-import { ownNode, root } from './root.js'
+import { compileCache, ownNode, root } from './root.js'
 import { addCounts, readCounts } from './test-counts.js'
 
 const bin = join(root, 'node_modules', '.bin')
@@ -40,7 +40,7 @@ function run(program, args, env = {}) {
   const PATH = `${bin}:${process.env.PATH}`
   current = spawn(ownNode, [join(bin, program), ...args], {
     cwd: root,
-    env: { ...process.env, PATH, ...env },
+    env: { ...process.env, ...compileCache, PATH, ...env },
     stdio: 'inherit',
   })
   const child = current
