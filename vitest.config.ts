@@ -1,13 +1,13 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
-/** The conformance suite against so many processes of this project's own Provider, unless `E2E_PROVIDER` says another. */
-function conformance(name: string, instances: number): TestProjectConfiguration {
+/** The conformance suite against this project's own Provider, unless `E2E_PROVIDER` says another. */
+function conformance(name: string, env: Record<string, string> = {}): TestProjectConfiguration {
   return {
     test: {
       name,
       include: ['e2e/conformance/**/*.test.ts'],
       globalSetup: ['e2e/harness/database-server.ts'],
-      env: instances === 1 ? {} : { OWN_INSTANCES: String(instances) },
+      env,
       testTimeout: 120_000,
       hookTimeout: 120_000,
       fileParallelism: false,
@@ -47,8 +47,9 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      conformance('conformance', 1),
-      conformance('conformance-two-instances', 2),
+      conformance('conformance'),
+      conformance('conformance-two-instances', { OWN_INSTANCES: '2' }),
+      conformance('conformance-of-a-model', { OWN_DRIVER: 'llm' }),
     ],
   },
 })

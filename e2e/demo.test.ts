@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { moveDemoBrand } from '#scripts/demo-brand.ts'
+import { loadModels } from '#examples/model/models.ts'
+import { type ModelServer, serveModel } from '#examples/model/serve.ts'
+import { moveDemo } from '#scripts/demo-programs.ts'
 import { startDemoBrand } from './harness/demo-brand.ts'
 import { startTestProvider, type TestProvider } from './harness/provider.ts'
 import { findUnusedPort } from './harness/start.ts'
@@ -15,24 +17,27 @@ let folder: string
 let issuer: string
 let provider: TestProvider
 let stopBrand: () => Promise<void>
+let model: ModelServer
 
 /** The demo as `npm start` provides it, at ports that are free. */
-async function readDemoProvision(brandPort: number): Promise<unknown> {
+async function readDemoProvision(ports: { brand: number; model: number }): Promise<unknown> {
   const text = await readFile(join(root, 'examples/demo.yaml'), 'utf8')
-  return parse(moveDemoBrand(text, brandPort).replaceAll('http://localhost:3100', issuer))
+  return parse(moveDemo(text, ports).replaceAll('http://localhost:3100', issuer))
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pact-demo-'))
   issuer = `http://localhost:${await findUnusedPort()}`
   const brandPort = await findUnusedPort()
-  const provision = await readDemoProvision(brandPort)
+  model = await serveModel(await loadModels())
+  const provision = await readDemoProvision({ brand: brandPort, model: Number(new URL(model.url).port) })
   provider = await startTestProvider({ provision: () => provision })
   stopBrand = await startDemoBrand(`http://localhost:${brandPort}`, `${provider.url}/a2a/${provider.brandId}`)
 })
 
 afterAll(async () => {
   await stopBrand?.()
+  await model?.close()
   await provider?.close()
   await rm(folder, { recursive: true })
 })
@@ -43,7 +48,7 @@ function demo(...args: string[]): Promise<{ code: number | null; output: string 
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'scripts/demo.js'), '--brand', 'loom', '--approve', 'jane', ...args],
+      [join(root, 'scripts/demo.js'), '--approve', 'jane', ...args],
       { env },
       (_failure, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
     )
@@ -53,7 +58,7 @@ function demo(...args: string[]): Promise<{ code: number | null; output: string 
 
 describe('npm run demo walks the whole of §5', { timeout: 120_000 }, () => {
   it('asks, steps up, verifies receipts, steps up for one more scope, lists and withdraws', async () => {
-    const { code, output } = await demo('--walk')
+    const { code, output } = await demo('--brand', 'loom', '--walk')
     const expected = [
       'You > Show my orders',
       'Loom & Thread > I need permission to look up your orders.',
@@ -83,14 +88,30 @@ describe('npm run demo walks the whole of §5', { timeout: 120_000 }, () => {
   })
 
   it('says in the Brand’s words what can’t be done', async () => {
-    const { code, output } = await demo('--say', 'Cancel order A-87390', '--say', '/revoke')
+    const { code, output } = await demo(
+      '--brand',
+      'loom',
+      '--say',
+      'Cancel order A-87390',
+      '--say',
+      '/revoke',
+    )
     expect(output).toContain('Order A-87390 is not cancelled. The order has left the warehouse.')
     expect(code).toBe(0)
   })
 
   it('asks for permission again once it was withdrawn', async () => {
-    const { output } = await demo('--say', 'Show my orders', '--say', '/revoke', '--say', 'Show my orders')
+    const { output } = await demo(
+      ...['--brand', 'loom', '--say', 'Show my orders', '--say', '/revoke', '--say', 'Show my orders'],
+    )
     expect(output.match(/I need permission to look up your orders/g)).toHaveLength(2)
     expect(output.match(/A-87390: shipped/g)).toHaveLength(2)
   })
+})
+
+it('npm run demo talks with a Brand whose agent a model speaks for', async () => {
+  const { code, output } = await demo('--brand', 'willow', '--say', 'I need a check-up', '--say', 'Monday')
+  expect(output).toContain('Willow Lane Dental > Gladly. Which day suits you, from Monday to Friday?')
+  expect(output).toContain('Willow Lane Dental > Monday is good. Would you rather come in the morning')
+  expect(code).toBe(0)
 })

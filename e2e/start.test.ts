@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findUnusedPort, occupyPort, runStart, signalGroup } from './harness/start.ts'
 
 let folder: string
-let env: { PORT: string; DATA_DIR: string; DEMO_BRAND_PORT: string }
+let env: { PORT: string; DATA_DIR: string; DEMO_BRAND_PORT: string; DEMO_MODEL_PORT: string }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pact-start-'))
@@ -15,6 +15,7 @@ beforeEach(async () => {
     PORT: String(await findUnusedPort()),
     DATA_DIR: join(folder, 'data'),
     DEMO_BRAND_PORT: String(await findUnusedPort()),
+    DEMO_MODEL_PORT: String(await findUnusedPort()),
   }
 })
 

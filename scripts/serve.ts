@@ -9,12 +9,12 @@ import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
 import { ProvisionFileError } from '#lib/provisioning/provision-file-error.ts'
 import { Closing } from './closing.ts'
 import {
-  assertDemoBrandPortFree,
-  DemoBrandError,
-  moveDemoBrand,
-  readDemoBrandPort,
-  startDemoBrand,
-} from './demo-brand.ts'
+  assertDemoPortsFree,
+  DemoProgramError,
+  moveDemo,
+  readDemoPorts,
+  startDemoPrograms,
+} from './demo-programs.ts'
 import { ensureBuilt, ensurePrismaClient } from './generated-code.js'
 import { asPortError, assertPortFree, PortError } from './port.ts'
 import { step } from './progress.js'
@@ -31,7 +31,7 @@ const ECHO = 1_000
 const expected = [
   ConfigError,
   DatabaseUnusableError,
-  DemoBrandError,
+  DemoProgramError,
   MasterKeyError,
   MigrationError,
   PortError,
@@ -119,12 +119,12 @@ function announceAdmin(admin: { email: string; madePassword?: string } | undefin
 async function serve(args: string[]): Promise<void> {
   const options = readServeOptions(args)
   const { port, host, providerUrl } = config()
-  const brandPort = isDemo(options) ? readDemoBrandPort(process.env) : undefined
-  const file = options.provision ?? (brandPort === undefined ? undefined : demoFile)
+  const demoPorts = isDemo(options) ? readDemoPorts(process.env) : undefined
+  const file = options.provision ?? (demoPorts ? demoFile : undefined)
   await assertPortFree(port, host)
-  if (brandPort !== undefined) await assertDemoBrandPortFree(brandPort)
+  if (demoPorts) await assertDemoPortsFree(demoPorts)
   await ensurePrismaClient(setup)
-  const adapt = (text: string) => (brandPort === undefined ? text : moveDemoBrand(text, brandPort))
+  const adapt = (text: string) => (demoPorts ? moveDemo(text, demoPorts) : text)
   const provision = file ? await readProvisionFile(file, adapt) : undefined
   await together(prepareDatabase(), ensureBuilt(setup))
   if (provision) await step('Applying the provision file', provision)
@@ -132,7 +132,7 @@ async function serve(args: string[]): Promise<void> {
   // At once: it is stored already, and what comes next may fail.
   announceAdmin(await ensureFirstAdmin(config().admin))
   setup.signal.throwIfAborted()
-  if (brandPort !== undefined) closing.add(await startDemoBrand(brandPort))
+  if (demoPorts) await startDemoPrograms(demoPorts, (stop) => closing.add(stop))
   const { startServer } = await import('../server.ts')
   const server = await startServer().catch((error) => {
     throw asPortError(error, port, host)
@@ -140,8 +140,8 @@ async function serve(args: string[]): Promise<void> {
   closing.add(() => Promise.race([server.close(), hurry.promise]))
   console.log(`Serving at ${providerUrl} (Ctrl-C stops it).`)
   console.log(`The console is at ${providerUrl}/admin.`)
-  if (brandPort === undefined) return
-  console.log(`The demo Brand's own pages are at http://localhost:${brandPort}.`)
+  if (!demoPorts) return
+  console.log(`The demo Brand's own pages are at http://localhost:${demoPorts.brand}.`)
   console.log(`Talk to a Brand's agent: ${demoCommand(providerUrl)}, in another terminal.`)
 }
 

@@ -116,6 +116,7 @@ const steps = [
   ['End-to-end tests', () => runTests(['e2e'])],
   ['Conformance', () => runConformance('conformance')],
   ['Conformance of two instances', () => runConformance('conformance-two-instances')],
+  ['Conformance of a Brand that a model speaks for', () => runConformance('conformance-of-a-model')],
 ]
 
 await ensureInstalled()

@@ -1,5 +1,5 @@
 import { EnvironmentError, readTarget, type Target } from './environment.ts'
-import { readInstances } from './instances.ts'
+import { readOwnEnvironment } from './own-environment.ts'
 import { cardUrl, findInterface } from './provider.ts'
 import { tokenSigner } from './tokens.ts'
 import { type Answer, send } from './wire.ts'
@@ -47,7 +47,7 @@ async function tryTarget(target: Target): Promise<void> {
 try {
   const target = readTarget(process.env)
   if (target) await tryTarget(target)
-  else readInstances(process.env)
+  else readOwnEnvironment(process.env)
 } catch (failure) {
   if (!(failure instanceof EnvironmentError)) throw failure
   console.error(failure.message)

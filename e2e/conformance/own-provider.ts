@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { delegateToDemoBrand, startDemoBrand } from '#e2e/harness/demo-brand.ts'
 import { startTestProvider } from '#e2e/harness/provider.ts'
-import { buildTestProvision } from '#e2e/harness/provision.ts'
+import { buildTestProvision, CLOSING_TEXT } from '#e2e/harness/provision.ts'
 import { startRoundRobin } from '#e2e/harness/round-robin.ts'
 import { findUnusedPort } from '#e2e/harness/start.ts'
 import type { Target } from './environment.ts'
+import { startOwnAgent } from './own-agents.ts'
+import type { OwnEnvironment } from './own-environment.ts'
 
 /**
  * Low enough for a burst of one User to be held up, high enough for the rest of the suite not to be. Each process counts for
@@ -23,12 +25,12 @@ type OwnProvider = { target: Target; close(): Promise<void> }
  * Starts this project's own Provider on an empty database, for the suite to test. The demo Brand is the login and the API of
  * its first Brand.
  *
- * @param instances how many processes share the database; requests go to one after the other
+ * @param own how many processes share the database (requests go to one after the other), and what the agent is
  */
-export async function startOwnProvider(instances = 1): Promise<OwnProvider> {
-  if (instances === 1) return startProcesses()
+export async function startOwnProvider({ instances, driver }: OwnEnvironment): Promise<OwnProvider> {
+  if (instances === 1) return startProcesses({ instances, driver })
   const roundRobin = await startRoundRobin()
-  const own = await startProcesses({ instances, providerUrl: roundRobin.url })
+  const own = await startProcesses({ instances, driver, providerUrl: roundRobin.url })
   roundRobin.spreadOver(own.urls)
   return {
     target: { ...own.target, providerUrl: roundRobin.url },
@@ -42,13 +44,8 @@ export async function startOwnProvider(instances = 1): Promise<OwnProvider> {
   }
 }
 
-async function startProcesses({
-  instances = 1,
-  providerUrl,
-}: {
-  instances?: number
-  providerUrl?: string
-} = {}) {
+async function startProcesses({ instances, driver, providerUrl }: OwnEnvironment & { providerUrl?: string }) {
+  const agent = await startOwnAgent(driver, CLOSING_TEXT)
   const brandUrl = `http://localhost:${await findUnusedPort()}`
   const provider = await startTestProvider({
     ...(providerUrl === undefined ? {} : { providerUrl }),
@@ -57,7 +54,7 @@ async function startProcesses({
       const [first, ...others] = brands
       // One Brand with streaming and one without: each is tested.
       const streaming = first && {
-        ...delegateToDemoBrand(first, brandUrl),
+        ...agent.give(delegateToDemoBrand(first, brandUrl)),
         conversation: { streaming: true },
       }
       return { ...rest, brands: [streaming, ...others] }
@@ -77,10 +74,7 @@ async function startProcesses({
     publishNewKey: () => provider.publishNewKey(provider.otherPersonalAgent),
     disabledPersonalAgent: provider.disabledPersonalAgent,
     messageText: 'Hello',
-    closingText: provider.closingText,
-    // The test Brand's agent takes longer over it than its time limit.
-    failingText: 'stuck',
-    delegatedText: 'Show my orders',
+    ...agent.texts,
     brandLogin: join(import.meta.dirname, 'own-brand-login.ts'),
     rateLimitBurst: 1000,
   }
@@ -90,6 +84,7 @@ async function startProcesses({
     async close() {
       await stopBrand()
       await provider.close()
+      await agent.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { readTarget } from './environment.ts'
-import { readInstances } from './instances.ts'
+import { readOwnEnvironment } from './own-environment.ts'
 import { Provider } from './provider.ts'
 
 /** How strongly the specification says it (RFC 2119). */
@@ -24,7 +24,7 @@ const withProvider = test
     const target = readTarget(environment)
     if (target) return Provider.find(target)
     const { startOwnProvider } = await import('./own-provider.ts')
-    const own = await startOwnProvider(readInstances(environment))
+    const own = await startOwnProvider(readOwnEnvironment(environment))
     onCleanup(() => own.close())
     return Provider.find(own.target)
   })

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Answerer, ChatAnswer, ChatRequest } from '#examples/model/chat.ts'
 import { obeyDirectives } from '#examples/model/directives.ts'
 import { serveModel } from '#examples/model/serve.ts'
@@ -7,6 +8,8 @@ export type TestModel = {
   url: string
   /** Every request since the start, or since `requests` was emptied. */
   requests: ChatRequest[]
+  /** The headers of each. */
+  headers: IncomingHttpHeaders[]
   /** From here on, requests are answered by this. */
   answerWith(answer: Answerer): void
   /** From here on, requests are answered by these in turn, the last one again and again. */
@@ -20,14 +23,17 @@ export type TestModel = {
  */
 export async function startModel(): Promise<TestModel> {
   const requests: ChatRequest[] = []
+  const headers: IncomingHttpHeaders[] = []
   let answer: Answerer = obeyDirectives(() => ({ text: 'As you say.' }))
-  const { url, close } = await serveModel((request) => {
+  const { url, close } = await serveModel((request, sent = {}) => {
     requests.push(request)
+    headers.push(sent)
     return answer(request)
   })
   return {
     url,
     requests,
+    headers,
     answerWith: (given) => {
       answer = given
     },

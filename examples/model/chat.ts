@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 
 const toolCallSchema = z.object({
@@ -47,4 +48,7 @@ export type ChatAnswer = {
 }
 
 /** Makes the answer to a request. The same request has the same answer. */
-export type Answerer = (request: ChatRequest) => ChatAnswer | Promise<ChatAnswer>
+export type Answerer = (
+  request: ChatRequest,
+  headers?: IncomingHttpHeaders,
+) => ChatAnswer | Promise<ChatAnswer>

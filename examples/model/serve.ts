@@ -69,7 +69,7 @@ async function handle(
     return refuse(response, 404, 'There is POST /v1/chat/completions, and nothing else.')
   const parsed = chatRequestSchema.safeParse(await readJson(incoming))
   if (!parsed.success) return refuse(response, 400, parsed.error.issues[0]?.message ?? 'not a chat request')
-  const answer = await answerer(parsed.data)
+  const answer = await answerer(parsed.data, incoming.headers)
   if (answer.hang) return
   if (answer.delay) await pause(answer.delay)
   sendAnswer(response, parsed.data, answer)

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
+import { loadModels } from '#examples/model/models.ts'
+import { serveModel } from '#examples/model/serve.ts'
 import { consoleUserSchema } from '#lib/access/schema.ts'
 import { brandSchema } from '#lib/brands/schema.ts'
 import { personalAgentSchema, providerSchema } from '#lib/identity/schema.ts'
 import { type AgentState, isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { runTurn } from './run-turn.ts'
-import { scriptedAgentSchema } from './scripted-schema.ts'
+import { toAgentColumn } from './schema.ts'
 
 const fileSchema = z.strictObject({
   provider: providerSchema,
@@ -22,15 +24,21 @@ function readExample(name: string) {
   return fileSchema.parse(parse(readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8')))
 }
 
-/** Talks with a Brand of `file`, and says whether the last turn ended the conversation. */
-async function talk(file: string, brandName: string, ...texts: string[]) {
+/** Talks with a Brand of `file`, and says whether the last turn ended the conversation. `endpoint`: of a model. */
+async function talk(file: string, brandName: string, texts: readonly string[], endpoint?: string) {
   const brand = readExample(file).brands.find(({ name }) => name === brandName)
-  const agent = buildAgent(scriptedAgentSchema.strip().parse(brand?.agent), brand?.agent.tools ?? [])
+  if (!brand) throw new Error('no such Brand')
+  const settings = toAgentColumn(brand.agent)
+  const agent = buildAgent(
+    settings.driver === 'llm' && endpoint ? { ...settings, endpoint } : settings,
+    brand.agent.tools,
+  )
   let state: AgentState = {}
   let close = false
   const replies: string[] = []
   for (const text of texts) {
-    const turn = turnRequest({ text, state, messageId: `m-${replies.length}` })
+    const past = replies.map((reply, index) => ({ text: texts[index] ?? '', reply }))
+    const turn = turnRequest({ text, state, messageId: `m-${replies.length}`, history: async () => past })
     const outcome = await runTurn(agent, turn)
     if (isTokenEnded(outcome)) throw new Error('there was no token')
     if (isStepUp(outcome)) {
@@ -62,7 +70,7 @@ describe('the example provision files', () => {
   })
 
   it('the format example asks for an order number and uses it', async () => {
-    const { replies } = await talk('provision-example.yaml', 'Loom & Thread', 'My order is late', 'A-88213')
+    const { replies } = await talk('provision-example.yaml', 'Loom & Thread', ['My order is late', 'A-88213'])
     expect(replies).toEqual([
       'Sure, what is the order number?',
       'Order A-88213 leaves our warehouse tomorrow.',
@@ -73,7 +81,7 @@ describe('the example provision files', () => {
 describe('the demo', () => {
   it('Loom & Thread finds an order by its number and remembers it', async () => {
     const said = ['Hello', 'Where is my order?', '88213', 'a-88213', 'can I return it?', 'Bye']
-    const { replies, close } = await talk('demo.yaml', 'Loom & Thread', ...said)
+    const { replies, close } = await talk('demo.yaml', 'Loom & Thread', said)
     expect(replies).toEqual([
       'Hello, this is Loom & Thread. I can help with orders, deliveries and refunds.',
       'Sure, what is the order number?',
@@ -87,29 +95,30 @@ describe('the demo', () => {
 
   it('Loom & Thread asks for permission before it touches an account', async () => {
     const said = ['Show my orders', 'Please cancel order A-88213', 'Thanks']
-    expect((await talk('demo.yaml', 'Loom & Thread', ...said)).replies).toEqual([
+    expect((await talk('demo.yaml', 'Loom & Thread', said)).replies).toEqual([
       'I need permission to look up your orders.',
       'I need permission to cancel orders.',
       "You're welcome. Anything else?",
     ])
   })
 
-  it('Willow Lane Dental makes an appointment over three turns', async () => {
+  it('Willow Lane Dental makes an appointment over three turns, by its model', async () => {
+    const model = await serveModel(await loadModels())
     const said = ['I need an appointment', 'Sunday?', 'thursday then', 'In the morning', 'bye']
-    const { replies, close } = await talk('demo.yaml', 'Willow Lane Dental', ...said)
+    const { replies } = await talk('demo.yaml', 'Willow Lane Dental', said, model.url)
     expect(replies).toEqual([
       'Gladly. Which day suits you, from Monday to Friday?',
       'We are closed at the weekend. Which day from Monday to Friday suits you?',
-      'Thursday is good. Would you rather come in the morning or in the afternoon?',
-      'Then I have put you down for Thursday at 9:20. Please come ten minutes early.',
-      'Goodbye, see you on Thursday at 9:20.',
+      'thursday is good. Would you rather come in the morning or in the afternoon?',
+      'Then I have put you down for thursday at 9:20. Please come ten minutes early.',
+      'Goodbye.',
     ])
-    expect(close).toBe(true)
+    await model.close()
   })
 
   it('Northlight Energy takes a meter reading', async () => {
     const said = ['I want to hand in a meter reading', 'n-20417', '10482', 'when is my bill?', 'Goodbye']
-    const { replies, close } = await talk('demo.yaml', 'Northlight Energy', ...said)
+    const { replies, close } = await talk('demo.yaml', 'Northlight Energy', said)
     expect(replies).toEqual([
       'Happy to take it. What is the number of your meter?',
       'Thank you. And what does meter N-20417 show?',
