@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createRemoteJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { answerTurn } from '#examples/bot/meter-readings.ts'
+import { serveBot } from '#examples/bot/serve.ts'
 import { loadModels } from '#examples/model/models.ts'
 import { type ModelServer, serveModel } from '#examples/model/serve.ts'
-import { moveDemo } from '#scripts/demo-programs.ts'
+import { type DemoPorts, moveDemo } from '#scripts/demo-programs.ts'
 import { startDemoBrand } from './harness/demo-brand.ts'
 import { startTestProvider, type TestProvider } from './harness/provider.ts'
 import { findUnusedPort } from './harness/start.ts'
@@ -18,9 +21,13 @@ let issuer: string
 let provider: TestProvider
 let stopBrand: () => Promise<void>
 let model: ModelServer
+let stopBot: () => Promise<void>
+
+/** The demo's Brand that has a bot of its own. */
+const NORTHLIGHT = '01M8KZK7WJXQ75HH7Z3YJ3H5BM'
 
 /** The demo as `npm start` provides it, at ports that are free. */
-async function readDemoProvision(ports: { brand: number; model: number }): Promise<unknown> {
+async function readDemoProvision(ports: DemoPorts): Promise<unknown> {
   const text = await readFile(join(root, 'examples/demo.yaml'), 'utf8')
   return parse(moveDemo(text, ports).replaceAll('http://localhost:3100', issuer))
 }
@@ -30,14 +37,19 @@ beforeAll(async () => {
   issuer = `http://localhost:${await findUnusedPort()}`
   const brandPort = await findUnusedPort()
   model = await serveModel(await loadModels())
-  const provision = await readDemoProvision({ brand: brandPort, model: Number(new URL(model.url).port) })
+  const botPort = await findUnusedPort()
+  const ports = { brand: brandPort, model: Number(new URL(model.url).port), bot: botPort }
+  const provision = await readDemoProvision(ports)
   provider = await startTestProvider({ provision: () => provision })
+  const keys = createRemoteJWKSet(new URL(`${provider.url}/a2a/${NORTHLIGHT}/oauth/jwks.json`))
+  stopBot = await serveBot({ url: `http://localhost:${botPort}/turn`, keys, answer: answerTurn })
   stopBrand = await startDemoBrand(`http://localhost:${brandPort}`, `${provider.url}/a2a/${provider.brandId}`)
 })
 
 afterAll(async () => {
   await stopBrand?.()
   await model?.close()
+  await stopBot?.()
   await provider?.close()
   await rm(folder, { recursive: true })
 })
@@ -113,5 +125,13 @@ it('npm run demo talks with a Brand whose agent a model speaks for', async () =>
   const { code, output } = await demo('--brand', 'willow', '--say', 'I need a check-up', '--say', 'Monday')
   expect(output).toContain('Willow Lane Dental > Gladly. Which day suits you, from Monday to Friday?')
   expect(output).toContain('Willow Lane Dental > Monday is good. Would you rather come in the morning')
+  expect(code).toBe(0)
+})
+
+it('npm run demo talks with a Brand that has a bot of its own', async () => {
+  const said = ['--say', 'I have a meter reading', '--say', 'N-20417', '--say', '10482']
+  const { code, output } = await demo('--brand', 'northlight', ...said)
+  expect(output).toContain('Northlight Energy > Happy to take it. What is the number of your meter?')
+  expect(output).toContain('Northlight Energy > I have noted 10482 kWh for meter N-20417.')
   expect(code).toBe(0)
 })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findUnusedPort, occupyPort, runStart, signalGroup } from './harness/start.ts'
 
 let folder: string
-let env: { PORT: string; DATA_DIR: string; DEMO_BRAND_PORT: string; DEMO_MODEL_PORT: string }
+let env: Record<'PORT' | 'DATA_DIR' | 'DEMO_BRAND_PORT' | 'DEMO_MODEL_PORT' | 'DEMO_BOT_PORT', string>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pact-start-'))
@@ -16,6 +16,7 @@ beforeEach(async () => {
     DATA_DIR: join(folder, 'data'),
     DEMO_BRAND_PORT: String(await findUnusedPort()),
     DEMO_MODEL_PORT: String(await findUnusedPort()),
+    DEMO_BOT_PORT: String(await findUnusedPort()),
   }
 })
 

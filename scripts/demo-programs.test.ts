@@ -6,9 +6,10 @@ import { assertDemoPortsFree, moveDemo, readDemoPorts } from './demo-programs.ts
 
 describe('the demo’s programs of npm start', () => {
   it('have their ports unless the environment says others', () => {
-    expect(readDemoPorts({})).toMatchObject({ brand: 3200, model: 3300 })
+    expect(readDemoPorts({})).toEqual({ brand: 3200, model: 3300, bot: 3400 })
     expect(readDemoPorts({ DEMO_BRAND_PORT: '4000' })).toMatchObject({ brand: 4000, model: 3300 })
     expect(readDemoPorts({ DEMO_MODEL_PORT: '4000' })).toMatchObject({ brand: 3200, model: 4000 })
+    expect(readDemoPorts({ DEMO_BOT_PORT: '4000' })).toMatchObject({ model: 3300, bot: 4000 })
     for (const DEMO_BRAND_PORT of ['x', '0', '70000', '-1'])
       expect(() => readDemoPorts({ DEMO_BRAND_PORT })).toThrow('DEMO_BRAND_PORT must be a port number')
   })
@@ -18,6 +19,7 @@ describe('the demo’s programs of npm start', () => {
     const moved = moveDemo(file, { brand: 3300, model: 3200 })
     expect(moved).toContain('url: http://localhost:3300/login')
     expect(moved).toContain('endpoint: http://localhost:3200/v1')
+    expect(moveDemo(file, { bot: 4000 })).toContain('url: http://localhost:4000/turn')
     expect(moveDemo(file, { brand: 4000 })).not.toContain(':3200')
   })
 

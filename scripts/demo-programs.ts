@@ -36,6 +36,13 @@ const programs = {
     variable: 'DEMO_MODEL_PORT',
     environment: (port) => ({ MODEL_PORT: String(port) }),
   },
+  bot: {
+    name: 'demo bot',
+    file: 'examples/bot/main.ts',
+    port: 3400,
+    variable: 'DEMO_BOT_PORT',
+    environment: (port) => ({ PROVIDER_URL: config().providerUrl, BOT_URL: `${urlOf(port)}/turn` }),
+  },
 } as const satisfies Record<string, DemoProgram>
 
 type Part = keyof typeof programs

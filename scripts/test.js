@@ -115,7 +115,10 @@ const steps = [
   ],
   ['End-to-end tests', () => runTests(['e2e'])],
   ['Conformance', () => runConformance('conformance')],
-  ['Conformance of two instances', () => runConformance('conformance-two-instances')],
+  [
+    'Conformance of two instances, and of a Brand with a bot',
+    () => runConformance('conformance-two-instances'),
+  ],
   ['Conformance of a Brand that a model speaks for', () => runConformance('conformance-of-a-model')],
 ]
 

@@ -1,5 +1,7 @@
 import type { delegateToDemoBrand } from '#e2e/harness/demo-brand.ts'
+import { startOrderBot } from '#e2e/harness/order-bot.ts'
 import type { buildTestProvision } from '#e2e/harness/provision.ts'
+import { findUnusedPort } from '#e2e/harness/start.ts'
 import { obeyDirectives } from '#examples/model/directives.ts'
 import { answerByRules } from '#examples/model/rules.ts'
 import { serveModel } from '#examples/model/serve.ts'
@@ -14,6 +16,8 @@ type OwnAgent = {
   texts: Pick<Target, 'closingText' | 'failingText' | 'delegatedText'>
   /** The test Brand with this agent. */
   give(brand: DelegatingBrand): object
+  /** Once the Provider serves; nothing has been sent before. @param interfaceUrl the Brand's */
+  open?(interfaceUrl: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,7 +58,32 @@ async function modelAgent(): Promise<OwnAgent> {
   }
 }
 
+/** The Brand has a bot of its own. `stuck`: it never answers. */
+async function botAgent({ closingText, brandUrl }: OwnAgentOptions): Promise<OwnAgent> {
+  const url = `http://localhost:${await findUnusedPort()}/turn`
+  let stop = async () => {}
+  return {
+    texts: { closingText, failingText: 'stuck', delegatedText: 'Show my orders' },
+    give: (brand) => ({
+      ...brand,
+      agent: { driver: 'webhook', url, timeLimitSeconds: brand.agent.timeLimitSeconds },
+    }),
+    open: async (interfaceUrl) => {
+      stop = await startOrderBot({ url, interfaceUrl, api: `${brandUrl}/api` })
+    },
+    close: () => stop(),
+  }
+}
+
+type OwnAgentOptions = {
+  /** What ends a conversation, where the agent can do that. */
+  closingText: string
+  /** Where the demo Brand is going to be. */
+  brandUrl: string
+}
+
 /** The agent of this driver, ready to be given to the Brand that is tested. */
-export function startOwnAgent(driver: OwnEnvironment['driver'], closingText: string): Promise<OwnAgent> {
-  return driver === 'llm' ? modelAgent() : scriptedAgent(closingText)
+export function startOwnAgent(driver: OwnEnvironment['driver'], options: OwnAgentOptions): Promise<OwnAgent> {
+  if (driver === 'webhook') return botAgent(options)
+  return driver === 'llm' ? modelAgent() : scriptedAgent(options.closingText)
 }

@@ -1,6 +1,6 @@
 import { EnvironmentError } from './environment.ts'
 
-const drivers = ['scripted', 'llm'] as const
+const drivers = ['scripted', 'llm', 'webhook'] as const
 
 /** How this project's own Provider is to be tested. */
 export type OwnEnvironment = {

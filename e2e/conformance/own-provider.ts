@@ -45,8 +45,8 @@ export async function startOwnProvider({ instances, driver }: OwnEnvironment): P
 }
 
 async function startProcesses({ instances, driver, providerUrl }: OwnEnvironment & { providerUrl?: string }) {
-  const agent = await startOwnAgent(driver, CLOSING_TEXT)
   const brandUrl = `http://localhost:${await findUnusedPort()}`
+  const agent = await startOwnAgent(driver, { closingText: CLOSING_TEXT, brandUrl })
   const provider = await startTestProvider({
     ...(providerUrl === undefined ? {} : { providerUrl }),
     provision(personalAgents) {
@@ -64,6 +64,7 @@ async function startProcesses({ instances, driver, providerUrl }: OwnEnvironment
   while (urls.length < instances) urls.push((await provider.startProcess()).url)
   const interfaceUrl = `${providerUrl ?? provider.url}/a2a/${provider.brandId}`
   const stopBrand = await startDemoBrand(brandUrl, interfaceUrl)
+  await agent.open?.(interfaceUrl)
   const target: Target = {
     providerUrl: provider.url,
     brandId: provider.brandId,

@@ -22,6 +22,7 @@ const turn = (text: string, state: Turn['state'] = {}): Turn => ({
   messageId: 'm-1',
   text,
   state,
+  access: null,
 })
 
 /** As a Provider signs; `header` replaces members. */

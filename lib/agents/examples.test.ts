@@ -115,17 +115,4 @@ describe('the demo', () => {
     ])
     await model.close()
   })
-
-  it('Northlight Energy takes a meter reading', async () => {
-    const said = ['I want to hand in a meter reading', 'n-20417', '10482', 'when is my bill?', 'Goodbye']
-    const { replies, close } = await talk('demo.yaml', 'Northlight Energy', said)
-    expect(replies).toEqual([
-      'Happy to take it. What is the number of your meter?',
-      'Thank you. And what does meter N-20417 show?',
-      'I have noted 10482 kWh for meter N-20417. Your next bill will use it. Is there anything else?',
-      'Your bill comes on the third of the month. It will use the reading of 10482 kWh that you gave me.',
-      'Goodbye from Northlight Energy.',
-    ])
-    expect(close).toBe(true)
-  })
 })
