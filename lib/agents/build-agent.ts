@@ -20,6 +20,6 @@ export function buildAgent(
     case 'scripted':
       return buildScriptedAgent(settings, tools, network)
     case 'llm':
-      return buildLlmAgent(settings, tools)
+      return buildLlmAgent(settings, tools, network)
   }
 }

@@ -38,9 +38,14 @@ type Said = { text: string; fault?: unknown; withheld?: true }
  *
  * @param settings valid under `llmAgentSchema`
  * @param toolSettings each valid under `toolSchema`
+ * @param network.allowPrivate whether the tools may reach private networks
  */
-export function buildLlmAgent(settings: LlmAgent, toolSettings: readonly ToolSettings[]): Agent {
-  const tools = buildModelTools(toolSettings)
+export function buildLlmAgent(
+  settings: LlmAgent,
+  toolSettings: readonly ToolSettings[],
+  network = { allowPrivate: false },
+): Agent {
+  const tools = buildModelTools(toolSettings, network)
   // Only processes that run such an agent load the packages for it.
   const model = import('./model.ts').then(({ buildModel }) => buildModel(settings, tools))
   model.catch(() => {})

@@ -34,13 +34,16 @@ function closed(schema: Record<string, unknown>, userArgument: string | undefine
 }
 
 /** A Brand's tools for a model, by name. Who the User is, no model is asked: that argument is not offered. */
-export function buildModelTools(tools: readonly ToolSettings[]): ReadonlyMap<string, ModelTool> {
+export function buildModelTools(
+  tools: readonly ToolSettings[],
+  network = { allowPrivate: false },
+): ReadonlyMap<string, ModelTool> {
   return new Map(
     tools.map((settings) => {
       const schema = without(settings.userArgument, settings.arguments)
       const { name, description, userArgument } = settings
       const check = buildArgumentCheck(closed(schema, userArgument))
-      return [name, { tool: buildTool(settings), description, schema, check }]
+      return [name, { tool: buildTool(settings, network), description, schema, check }]
     }),
   )
 }
