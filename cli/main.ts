@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addAdminCommands } from './admin.ts'
+import { addAgentCommands } from './agents.ts'
 import { addApplyCommand } from './apply.ts'
 import { addAuditCommands } from './audit.ts'
 import { addBrandCommands } from './brands.ts'
@@ -16,6 +17,7 @@ addApplyCommand(program)
 addExportCommand(program)
 addPersonalAgentCommands(program)
 addBrandCommands(program)
+addAgentCommands(program)
 addKeyCommands(program)
 addAdminCommands(program)
 addMigrateCommands(program)

@@ -1,10 +1,10 @@
-import type { Turn } from './agent.ts'
+import type { TraceStep, Turn } from './agent.ts'
 import { findLostRight } from './lost-right.ts'
 import type { Rule } from './scripted-schema.ts'
 import { cutText } from './state.ts'
 import { compileTemplate, type Render } from './template.ts'
 import type { ToolArguments } from './tools/argument-schema.ts'
-import { buildIdempotencyKey, callTool, type ToolFailure } from './tools/call-tool.ts'
+import { buildIdempotencyKey, callTool, type ToolFailure, type ToolResult } from './tools/call-tool.ts'
 import type { Tool } from './tools/tool.ts'
 
 /** The longest argument that a template may render, in UTF-16 units. */
@@ -69,6 +69,12 @@ const lostRights = {
   'token-ended': 'the delegation token counts no more',
 } as const
 
+function describeStep({ name }: Tool, values: ToolArguments, result: ToolResult, time: number): TraceStep {
+  const step = { kind: 'tool', tool: name, arguments: values, time } as const
+  if (result.ok) return { ...step, answer: result.value }
+  return { ...step, answer: result.failure.body, fault: result.failure.reason }
+}
+
 /**
  * Makes a rule's calls one after the other; the first that fails ends them, and so does the loss of the right to the next
  * one. That the first may be made is for the caller to see to. A call that the Brand's API may have seen counts as an
@@ -90,6 +96,7 @@ export async function runCalls(
     if (lost) return { results, failure: notMade(call.tool, lostRights[lost]) }
     const values = renderArguments(call, { ...variables, ...results })
     if (!values) return { results, failure: notMade(call.tool, 'an argument could not be rendered') }
+    const startedAt = performance.now()
     const result = await callTool(call.tool, values, {
       brandId: turn.brandId,
       access: turn.access,
@@ -99,6 +106,7 @@ export async function runCalls(
       until,
       sent: turn.sent,
     })
+    turn.trace?.(describeStep(call.tool, values, result, performance.now() - startedAt))
     if (!result.ok) return { results, failure: result.failure }
     if (call.as !== undefined) results[call.as] = result.value
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checksSchema } from './checks/schema.ts'
 import { llmAgentSchema, writtenLlmAgentSchema } from './llm-schema.ts'
 import { scriptedAgentSchema, writtenScriptedAgentSchema } from './scripted-schema.ts'
 import { toolSchema } from './tools/schema.ts'
@@ -23,18 +24,18 @@ export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
     .max(200)
     .default([])
   return z.discriminatedUnion('driver', [
-    writtenScriptedAgentSchema.extend({ tools }),
-    writtenLlmAgentSchema(options).extend({ tools }),
-    webhookAgentSchema(options).extend({ tools }),
+    writtenScriptedAgentSchema.extend({ tools, checks: checksSchema }),
+    writtenLlmAgentSchema(options).extend({ tools, checks: checksSchema }),
+    webhookAgentSchema(options).extend({ tools, checks: checksSchema }),
   ])
 }
 
 export type AgentSettings = z.infer<typeof agentSchema>
 export type WrittenAgentSettings = z.infer<ReturnType<typeof agentWithToolsSchema>>
 
-/** What is stored of an agent's settings with the Brand: tools have rows of their own, and so have secrets. */
+/** What is stored of an agent's settings with the Brand: tools, checks and secrets have rows of their own. */
 export function toAgentColumn(agent: WrittenAgentSettings): AgentSettings {
-  const { tools: _tools, ...settings } = agent
+  const { tools: _tools, checks: _checks, ...settings } = agent
   if (settings.driver !== 'llm') return settings
   const { apiKey: _apiKey, ...column } = settings
   return column

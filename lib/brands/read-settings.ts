@@ -4,7 +4,12 @@ import type { BrandInput } from './schema.ts'
 const inOrder = { orderBy: { position: 'asc' } } as const
 
 /** What must be read of a Brand for {@link toBrandSettings}. */
-export const settingsParts = { skills: inOrder, scopes: inOrder, tools: inOrder } as const
+export const settingsParts = {
+  skills: inOrder,
+  scopes: inOrder,
+  tools: inOrder,
+  agentChecks: inOrder,
+} as const
 
 type StoredSettings = Prisma.BrandGetPayload<{ include: typeof settingsParts }>
 
@@ -29,6 +34,11 @@ function toDelegation({ delegation, scopes }: StoredSettings) {
   }
 }
 
+function toChecks({ agentChecks }: StoredSettings) {
+  if (agentChecks.length === 0) return {}
+  return { checks: agentChecks.map(({ name, example }) => ({ name, ...(example as object) })) }
+}
+
 /**
  * A stored Brand as the provision file has it: applied again, it changes nothing. It is not checked: what was allowed when
  * it was stored need not be allowed now.
@@ -46,6 +56,6 @@ export function toBrandSettings(stored: StoredSettings): BrandInput {
     ...toDelegation(stored),
     keys: rotateEveryDays === null ? {} : { rotateEveryDays },
     ...(privateNetworks ? { privateNetworks } : {}),
-    agent: { ...(agent as object), tools: stored.tools.map(toTool) },
+    agent: { ...(agent as object), tools: stored.tools.map(toTool), ...toChecks(stored) },
   } as BrandInput
 }

@@ -1,4 +1,4 @@
-import { type Actor, appendAudit } from '#lib/access/audit.ts'
+import { type Actor, type AuditEntry, appendAudit } from '#lib/access/audit.ts'
 import { keepingAnAdmin, LastAdminError } from '#lib/access/last-admin.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { buildAuditEntry } from './audit-entry.ts'
@@ -9,6 +9,7 @@ import { planConsoleUsers } from './plan-console-users.ts'
 import { planPersonalAgents } from './plan-personal-agents.ts'
 import { planProvider } from './plan-provider.ts'
 import { findLostSecrets } from './plan-secrets.ts'
+import { keepPublishedAgents } from './published-agents.ts'
 import { readStored, type Stored } from './read-stored.ts'
 import type { Provision } from './schema.ts'
 import { assertUnchanged, type Unchanged } from './stale-edit.ts'
@@ -59,6 +60,8 @@ export type ApplyOptions = {
   actor?: Actor
   /** What must still be as somebody saw it, who now changes it. */
   unchanged?: Unchanged
+  /** What the audit log is told besides, where something changes. */
+  notes?: readonly AuditEntry[]
 }
 
 const someone: Actor = { kind: 'system', name: 'provision file' }
@@ -104,10 +107,9 @@ async function applyIn(
     await write(transaction, provision, steps)
     await touchBrands(transaction, steps)
     const actor = options.actor ?? someone
-    await appendAudit(
-      transaction,
-      steps.map((step) => buildAuditEntry(actor, step)),
-    )
+    await keepPublishedAgents(transaction, provision.brands, steps, actor.name)
+    const notes = steps.length > 0 ? (options.notes ?? []) : []
+    await appendAudit(transaction, [...steps.map((step) => buildAuditEntry(actor, step)), ...notes])
   }
   return steps.map(({ change }) => change)
 }

@@ -1,3 +1,4 @@
+import type { Check } from '#lib/agents/checks/schema.ts'
 import { type WrittenTool, withoutSecret } from '#lib/agents/tools/schema.ts'
 import type { BrandSettings } from '#lib/brands/schema.ts'
 import { withdrawRemovedScope } from '#lib/delegation/removed-scope.ts'
@@ -5,13 +6,16 @@ import { type AgentSecret, Prisma } from '#prisma/generated/client.ts'
 import { type Step, toJson } from './change.ts'
 import { type PartTable, planParts } from './plan-parts.ts'
 
-export type StoredParts = Prisma.BrandGetPayload<{ include: { skills: true; scopes: true; tools: true } }> & {
+export type StoredParts = Prisma.BrandGetPayload<{
+  include: { skills: true; scopes: true; tools: true; agentChecks: true }
+}> & {
   /** By name. */
   secrets: ReadonlyMap<string, AgentSecret>
 }
 
 type SkillRow = Omit<StoredParts['skills'][number], 'brandId' | 'id'>
 type ScopeRow = Omit<StoredParts['scopes'][number], 'brandId' | 'id'>
+type CheckRow = ReturnType<typeof toCheckRow>
 type ToolRow = ReturnType<typeof toToolRow>
 
 function toToolRow(written: WrittenTool, position: number) {
@@ -25,6 +29,10 @@ function toToolRow(written: WrittenTool, position: number) {
     userArgument: userArgument ?? null,
     request: toJson(tool.request),
   }
+}
+
+function toCheckRow({ name: _name, ...example }: Check, position: number) {
+  return { position, example: toJson(example) }
 }
 
 function skillTable(brandId: string): PartTable<SkillRow> {
@@ -61,10 +69,26 @@ function toolTable(brandId: string): PartTable<ToolRow> {
   }
 }
 
+function checkTable(brandId: string): PartTable<CheckRow> {
+  const where = (name: string) => ({ brandId_name: { brandId, name } })
+  return {
+    kind: 'check',
+    create: ({ agentCheck }, name, row) => agentCheck.create({ data: { brandId, name, ...row } }),
+    update: ({ agentCheck }, name, row) => agentCheck.update({ where: where(name), data: row }),
+    remove: ({ agentCheck }, name) => agentCheck.delete({ where: where(name) }),
+  }
+}
+
 function storedRows(stored: StoredParts | undefined) {
   return {
     skills: new Map(stored?.skills.map(({ brandId: _brand, id, ...row }) => [id, row])),
     scopes: new Map(stored?.scopes.map(({ brandId: _brand, id, ...row }) => [id, row])),
+    checks: new Map(
+      stored?.agentChecks.map(({ name, position, example }) => [
+        name,
+        { position, example: example as CheckRow['example'] },
+      ]),
+    ),
     tools: new Map(
       stored?.tools.map(({ brandId: _brand, name, ...row }) => [
         name,
@@ -78,7 +102,7 @@ function storedRows(stored: StoredParts | undefined) {
   }
 }
 
-/** What makes a Brand's skills, scopes and tools exactly those of the file, in the file's order. */
+/** What makes a Brand's skills, scopes, tools and checks exactly those of the file, in the file's order. */
 export function planBrandParts(settings: BrandSettings, stored: StoredParts | undefined): Step[] {
   const { id: brandId, name } = settings
   const rows = storedRows(stored)
@@ -87,9 +111,13 @@ export function planBrandParts(settings: BrandSettings, stored: StoredParts | un
     ({ id, description }, position) => [id, { position, description }] as const,
   )
   const tools = settings.agent.tools.map((tool, position) => [tool.name, toToolRow(tool, position)] as const)
+  const checks = settings.agent.checks.map(
+    (check, position) => [check.name, toCheckRow(check, position)] as const,
+  )
   return [
     ...planParts(name, skillTable(brandId), rows.skills, new Map(skills)),
     ...planParts(name, scopeTable(brandId), rows.scopes, new Map(scopes)),
     ...planParts(name, toolTable(brandId), rows.tools, new Map(tools)),
+    ...planParts(name, checkTable(brandId), rows.checks, new Map(checks)),
   ]
 }

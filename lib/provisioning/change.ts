@@ -7,7 +7,16 @@ export type FieldChange = { field: string; before: unknown; after: unknown }
 /** One thing that applying a provision file does. */
 export type Change = {
   action: 'create' | 'update' | 'delete'
-  kind: 'provider' | 'personal agent' | 'brand' | 'skill' | 'scope' | 'tool' | 'secret' | 'console user'
+  kind:
+    | 'provider'
+    | 'personal agent'
+    | 'brand'
+    | 'skill'
+    | 'scope'
+    | 'tool'
+    | 'check'
+    | 'secret'
+    | 'console user'
   /** For people: an issuer, a Brand's name and id, an e-mail address. */
   name: string
   /** What an update changes. */

@@ -75,10 +75,12 @@ function checkCalls(brand: BrandOutline, at: Path): Finding[] {
 function checkBrand(brand: BrandOutline, at: Path): Finding[] {
   const ids = (list: BrandOutline['skills']) => list?.map(({ id }) => id)
   const names = brand.agent?.tools.map(({ name }) => name)
+  const checks = brand.agent?.checks?.map(({ name }) => name)
   return [
     ...findDuplicates(ids(brand.skills), (index) => [...at, 'skills', index, 'id']),
     ...findDuplicates(ids(brand.delegation?.scopes), (index) => [...at, 'delegation', 'scopes', index, 'id']),
     ...findDuplicates(names, (index) => [...at, 'agent', 'tools', index, 'name']),
+    ...findDuplicates(checks, (index) => [...at, 'agent', 'checks', index, 'name']),
     ...checkToolScopes(brand, at),
     ...checkCalls(brand, at),
   ]

@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/access/audit.ts'
+import type { Actor, AuditEntry } from '#lib/access/audit.ts'
 import { assertMay, ForbiddenError, may, type Viewer } from '#lib/access/permissions.ts'
 import { settingsParts, toBrandSettings } from '#lib/brands/read-settings.ts'
 import type { BrandInput, BrandSettings } from '#lib/brands/schema.ts'
@@ -96,6 +96,7 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
  *
  * @param since the version that was looked at
  * @param change makes the new settings of those that are stored
+ * @param notes what the audit log is told besides
  * @throws ForbiddenError for one that the viewer may not change, and in the same way for one that does not exist;
  *   StaleEditError where somebody else has changed it meanwhile
  */
@@ -103,6 +104,7 @@ export async function editBrand(
   { viewer, actor }: { viewer: Viewer; actor: Actor },
   { id, since }: { id: string; since: Date },
   change: (settings: BrandInput) => unknown,
+  notes: readonly AuditEntry[] = [],
 ): Promise<BrandSaved> {
   assertMay(viewer, 'brands.write', id)
   const stored = await prisma().brand.findUnique({ where: { id }, include: settingsParts })
@@ -120,6 +122,6 @@ export async function editBrand(
   ]
   if (refused.length > 0) return { ok: false, findings: refused }
   const unchanged = { kind: 'brand', id, since } as const
-  const findings = await apply(viewer, settings, { dryRun: false, actor, unchanged })
+  const findings = await apply(viewer, settings, { dryRun: false, actor, unchanged, notes })
   return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
 }

@@ -47,7 +47,8 @@ async function readBrands(transaction: Transaction): Promise<BrandInput[]> {
       const skills = await transaction.skill.findMany({ ...where, ...settingsParts.skills })
       const scopes = await transaction.scope.findMany({ ...where, ...settingsParts.scopes })
       const tools = await transaction.tool.findMany({ ...where, ...settingsParts.tools })
-      brands.push(toBrandSettings({ ...row, skills, scopes, tools }))
+      const agentChecks = await transaction.agentCheck.findMany({ ...where, ...settingsParts.agentChecks })
+      brands.push(toBrandSettings({ ...row, skills, scopes, tools, agentChecks }))
     }
     if (rows.length < BATCH_SIZE) return brands
   }

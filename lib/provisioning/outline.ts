@@ -23,6 +23,7 @@ const tool = z
   })
   .catch({ name: undefined, scope: undefined, userArgument: undefined, arguments: undefined })
 const call = z.object({ tool: text, arguments: members }).catch({ tool: undefined, arguments: undefined })
+const check = z.object({ name: text }).catch({ name: undefined })
 const rule = z.object({ call: list(call) }).catch({ call: undefined })
 
 const brand = z
@@ -35,7 +36,7 @@ const brand = z
       .optional()
       .catch({ scopes: undefined }),
     agent: z
-      .object({ tools: z.array(tool).default([]).catch([]), rules: list(rule) })
+      .object({ tools: z.array(tool).default([]).catch([]), rules: list(rule), checks: list(check) })
       .optional()
       .catch(undefined),
   })

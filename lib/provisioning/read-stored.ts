@@ -16,12 +16,14 @@ async function readBrands(transaction: Transaction, ids: string[]): Promise<Stor
   const skills = groupBy(await transaction.skill.findMany({ where }), ({ brandId }) => brandId)
   const scopes = groupBy(await transaction.scope.findMany({ where }), ({ brandId }) => brandId)
   const tools = groupBy(await transaction.tool.findMany({ where }), ({ brandId }) => brandId)
+  const checks = groupBy(await transaction.agentCheck.findMany({ where }), ({ brandId }) => brandId)
   const secrets = groupBy(await transaction.agentSecret.findMany({ where }), ({ brandId }) => brandId)
   return brands.map((brand) => ({
     ...brand,
     skills: skills(brand.id),
     scopes: scopes(brand.id),
     tools: tools(brand.id),
+    agentChecks: checks(brand.id),
     secrets: new Map(secrets(brand.id).map((secret) => [secret.name, secret])),
   }))
 }

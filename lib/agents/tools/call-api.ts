@@ -3,13 +3,17 @@ import { type CalledJson, callJson, type JsonCall } from '#lib/platform/outbound
 import type { OutboundFailure } from '#lib/platform/outbound/guarded-request.ts'
 import { toolHeaderSecret } from '../agent-secrets.ts'
 import { findAgentSecret } from '../stored-secrets.ts'
+import type { ToolArguments } from './argument-schema.ts'
 import type { Tool } from './tool.ts'
 
 /** The longest answer of a Brand's API, in bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024
 
 /** A tool's call, ready to be sent. */
-export type ApiCall = Pick<JsonCall, 'method' | 'url' | 'body' | 'headers' | 'signal'>
+export type ApiCall = Pick<JsonCall, 'method' | 'url' | 'body' | 'headers' | 'signal'> & {
+  /** What the rest was made of. */
+  arguments: ToolArguments
+}
 
 /** What came of a call. */
 export type CalledApi =
@@ -56,7 +60,7 @@ async function ownHeader(
  * @returns calls that never reject; one whose header has no value is not sent
  */
 export function brandApi(brandId: string): ApiCaller {
-  return async (tool, call) => {
+  return async (tool, { arguments: _arguments, ...call }) => {
     let header: Record<string, string>
     try {
       header = await ownHeader(tool, brandId, call.url)

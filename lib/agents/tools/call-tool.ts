@@ -152,7 +152,7 @@ function failed({ name }: Tool, reason: string, failure: Partial<ToolFailure> = 
 /** As {@link callTool}, of a call that was prepared. */
 export async function sendCall(
   tool: Tool,
-  { request, call }: PreparedCall,
+  { request, call, arguments: values }: PreparedCall,
   context: CallContext,
 ): Promise<ToolResult> {
   const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - performance.now()))
@@ -161,6 +161,7 @@ export async function sendCall(
   const callApi = context.callApi ?? brandApi(context.brandId)
   const called = await callApi(tool, {
     ...request,
+    arguments: values,
     method: tool.method,
     headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.access) },
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft)]),

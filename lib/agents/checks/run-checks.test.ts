@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { buildAgent } from '../build-agent.ts'
+import { agentSchema } from '../schema.ts'
+import { toolSchema } from '../tools/schema.ts'
+import { runChecks } from './run-checks.ts'
+import { checkSchema } from './schema.ts'
+
+const tools = [
+  {
+    name: 'list_orders',
+    description: 'Lists orders.',
+    scope: 'orders:read',
+    request: { method: 'GET', url: 'https://api.example/orders' },
+  },
+  {
+    name: 'cancel_order',
+    description: 'Cancels an order.',
+    scope: 'orders:cancel',
+    arguments: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+    request: { method: 'POST', url: 'https://api.example/orders/{number}/cancel' },
+  },
+].map((tool) => toolSchema({ allowLoopback: false }).parse(tool))
+
+const agent = buildAgent(
+  agentSchema.parse({
+    driver: 'scripted',
+    rules: [
+      {
+        when: { match: 'cancel (?<number>A-\\d+)' },
+        call: [
+          { tool: 'list_orders', as: 'orders' },
+          { tool: 'cancel_order', arguments: { number: '{{ match.number }}' } },
+        ],
+        failed: 'Failed: {{ failure.status }}',
+        reply: '{{ match.number }} is cancelled. You have {{ orders.count }} orders.',
+      },
+      { when: { words: ['delivery'] }, set: { state: 'asked' }, reply: 'Which order?' },
+      { when: { state: 'asked' }, reply: 'Tomorrow.', close: true },
+    ],
+    fallback: 'Hello.',
+  }),
+  tools,
+)
+
+const answers = { list_orders: { body: { count: 2 } }, cancel_order: { status: 204 } }
+const both = ['orders:read', 'orders:cancel']
+
+async function run(check: object) {
+  const parsed = checkSchema.parse({ name: 'one', ...check })
+  const checked = { agent, brandId: 'B', secret: async () => undefined }
+  const [result] = await runChecks(checked, [parsed])
+  if (!result) throw new Error('no result')
+  return { passed: result.passed, faults: result.turns.flatMap(({ faults }) => faults), turns: result.turns }
+}
+
+const faults = async (check: object) => (await run(check)).faults
+
+describe('a check', () => {
+  it('passes where all is as it says', async () => {
+    const calls = [{ tool: 'list_orders' }, { tool: 'cancel_order', arguments: { number: 'A-1' } }]
+    const turns = [{ say: 'Cancel A-1', calls, has: ['a-1 IS cancelled', '2 orders'], hasNot: ['sorry'] }]
+    expect(await run({ scopes: both, answers, turns })).toMatchObject({ passed: true, faults: [] })
+  })
+
+  it('has turns that go on from each other', async () => {
+    const turns = [
+      { say: 'My delivery', has: ['Which order'] },
+      { say: 'A-1', has: ['tomorrow'], closes: true },
+    ]
+    expect(await faults({ turns })).toEqual([])
+    expect(await faults({ turns: [{ say: 'A-1', has: ['tomorrow'] }] })).toEqual([
+      'the reply lacks “tomorrow”',
+    ])
+  })
+
+  it('sees step-up, and none where it is not expected', async () => {
+    const say = 'cancel A-1'
+    expect(
+      await faults({ scopes: ['orders:read'], answers, turns: [{ say, stepUp: ['orders:cancel'] }] }),
+    ).toEqual([])
+    expect(await faults({ answers, turns: [{ say, stepUp: both }] })).toEqual([])
+    expect(await faults({ answers, turns: [{ say }] })).toEqual([
+      'it asked for orders:cancel, orders:read instead of nothing',
+    ])
+    expect(await faults({ scopes: both, answers, turns: [{ say, stepUp: both }] })).toEqual([
+      'it asked for nothing instead of orders:cancel, orders:read',
+    ])
+  })
+
+  it.each([
+    [{ calls: [] }, 'it called list_orders, cancel_order instead of nothing'],
+    [{ calls: [{ tool: 'cancel_order' }] }, 'it called list_orders, cancel_order instead of cancel_order'],
+    [
+      { calls: [{ tool: 'list_orders' }, { tool: 'cancel_order', arguments: { number: 'A-2', why: null } }] },
+      'cancel_order was called with number = "A-1" instead of "A-2"',
+    ],
+    [{ hasNot: ['Cancelled'] }, 'the reply has “Cancelled”'],
+    [{ closes: true }, 'the conversation did not end'],
+  ])('fails for %j', async (expected, fault) => {
+    const turns = [{ say: 'cancel A-1', ...expected }]
+    expect(await faults({ scopes: both, answers, turns })).toContain(fault)
+  })
+
+  it('says what the Brand’s API answers, also that it refuses', async () => {
+    const refused = { ...answers, cancel_order: { status: 409, body: { error: 'shipped' } } }
+    const turns = [{ say: 'cancel A-1', has: ['Failed: 409'] }]
+    expect(await faults({ scopes: both, answers: refused, turns })).toEqual([])
+  })
+
+  it('fails where it has no answer for a call, which reaches nobody', async () => {
+    const { turns, faults } = await run({ scopes: both, turns: [{ say: 'cancel A-1' }] })
+    expect(faults).toEqual(['it called list_orders, for which the check has no answer'])
+    expect(turns[0]?.turn.calls).toMatchObject([
+      {
+        tool: 'list_orders',
+        method: 'GET',
+        url: 'https://api.example/orders',
+        answer: { ok: false, sent: false },
+      },
+    ])
+    expect(turns[0]?.turn.actions).toEqual([])
+  })
+
+  it('fails where the agent does', async () => {
+    const broken = { timeLimit: 50, run: () => new Promise<never>(() => {}) }
+    const checked = { agent: broken, brandId: 'B', secret: async () => undefined }
+    const check = checkSchema.parse({ name: 'one', turns: [{ say: 'a' }, { say: 'b' }] })
+    expect(await runChecks(checked, [check])).toMatchObject([
+      { passed: false, turns: [{ faults: ['the turn failed: The agent did not answer within 50 ms'] }] },
+    ])
+  })
+
+  it('is one of many, each with its own conversation', async () => {
+    const checks = Array.from({ length: 10 }, (_, index) =>
+      checkSchema.parse({
+        name: `n${index}`,
+        turns: [{ say: index % 2 ? 'delivery' : 'x', has: ['Which'] }],
+      }),
+    )
+    const results = await runChecks({ agent, brandId: 'B', secret: async () => undefined }, checks)
+    expect(results.map(({ name, passed }) => [name, passed])).toEqual(
+      checks.map(({ name }, index) => [name, index % 2 === 1]),
+    )
+  })
+})

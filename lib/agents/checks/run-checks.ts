@@ -1,0 +1,61 @@
+import { type Rehearsal, type RehearsedPast, type RehearsedTurn, rehearseTurn } from '../rehearsal.ts'
+import { judgeTurn } from './judge-turn.ts'
+import type { Check } from './schema.ts'
+import { standInApi } from './stand-in.ts'
+
+/** How many checks run at once: a model takes its time over each. */
+const AT_ONCE = 4
+/** How long all of a Brand's checks may take, in milliseconds: none is begun after that. */
+const TIME_LIMIT = 180_000
+
+/** A turn of a check: what was said, what came of it, and what should not be so. */
+export type JudgedTurn = { say: string; turn: RehearsedTurn; faults: readonly string[] }
+
+export type CheckResult = {
+  name: string
+  passed: boolean
+  /** Empty where there was no time to run it. */
+  turns: readonly JudgedTurn[]
+}
+
+/** Whose checks are run, and against which agent. */
+export type Checked = Pick<Rehearsal, 'agent' | 'brandId' | 'secret'>
+
+async function runCheck(checked: Checked, check: Check): Promise<CheckResult> {
+  const { name, scopes, answers } = check
+  const user = scopes && { id: 'check-user', scopes: new Set(scopes) }
+  const rehearsal = { ...checked, user, callApi: standInApi(answers) }
+  const answered = new Set(Object.keys(answers))
+  const turns: JudgedTurn[] = []
+  let past: RehearsedPast = { turns: [], state: {} }
+  for (const wanted of check.turns) {
+    const turn = await rehearseTurn(rehearsal, past, wanted.say)
+    turns.push({ say: wanted.say, turn, faults: judgeTurn(wanted, turn, answered) })
+    if (turn.reply === undefined || turn.close) break
+    // A turn that ends in step-up is no part of the conversation: it would run again (§5.5).
+    const said = turn.missingScopes.length > 0 ? [] : [{ text: wanted.say, reply: turn.reply }]
+    past = { turns: [...past.turns, ...said], state: turn.state }
+  }
+  const passed = turns.length === check.turns.length && turns.every(({ faults }) => faults.length === 0)
+  return { name, passed, turns }
+}
+
+/**
+ * Runs a Brand's checks against an agent. The Brand's API hears nothing of it: the checks say what it answers. A model is
+ * asked as in a conversation.
+ *
+ * @returns what came of each, in their order
+ */
+export async function runChecks(checked: Checked, checks: readonly Check[]): Promise<CheckResult[]> {
+  const endsAt = performance.now() + TIME_LIMIT
+  const results: CheckResult[] = checks.map(({ name }) => ({ name, passed: false, turns: [] }))
+  const waiting = checks.entries()
+  const work = async () => {
+    for (const [index, check] of waiting) {
+      if (performance.now() > endsAt) return
+      results[index] = await runCheck(checked, check)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return results
+}
