@@ -143,12 +143,12 @@ describe('a fault has its line, column, field and reason', () => {
     [
       'an agent without a driver',
       example.replace('      driver: scripted\n', ''),
-      '46:5 brands[0].agent.driver: is required: scripted or llm',
+      '46:5 brands[0].agent.driver: is required: scripted, llm or webhook',
     ],
     [
       'a driver that there is not',
       example.replace('driver: scripted', 'driver: psychic'),
-      '47:15 brands[0].agent.driver: must be scripted or llm',
+      '47:15 brands[0].agent.driver: must be scripted, llm or webhook',
     ],
   ])('also of %s', (_what, text, fault) => {
     expect(faultsOf(text)).toEqual([fault])
