@@ -96,7 +96,7 @@ export type TraceStep = {
   | {
       kind: 'tool'
       tool: string
-      /** As they were sent. */
+      /** As they were sent, else as the agent wanted them. */
       arguments: unknown
       /** What the Brand's API answered; undefined where it was not asked. */
       answer: unknown

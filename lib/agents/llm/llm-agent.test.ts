@@ -177,8 +177,10 @@ describe('the tools', () => {
 
   it('never get the User’s name from the model, and it is not asked for it', async () => {
     model.answerInTurn({ calls: [call('profile', { user: 'tom-1180', part: 'mail' })] }, { text: 'Here.' })
-    const outcome = await run({ access: as('profile:read') })
+    const steps: TraceStep[] = []
+    const outcome = await run({ access: as('profile:read'), trace: (step) => steps.push(step) })
     expect(paths()).toEqual(['GET /users/jane-4471?part=mail'])
+    expect(steps[1]).toMatchObject({ kind: 'tool', arguments: { user: 'jane-4471', part: 'mail' } })
     expect(outcome).toMatchObject({
       actions: [{ tool: 'profile', argsHash: hashArguments({ user: 'jane-4471', part: 'mail' }) }],
     })

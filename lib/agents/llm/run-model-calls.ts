@@ -33,6 +33,9 @@ export type TurnCalls = {
 /** A call that a model may see through, before it is looked at who may make it; or why not. */
 type Wish = { ok: true; tool: Tool; values: ToolArguments } | { ok: false; error: string }
 
+/** What became of a wish, and the arguments that went out, the User's among them. */
+type Fulfilled = { told: ToldResult; sent?: ToolArguments }
+
 /** What the model is told of calls that are not made. */
 const refusals = {
   missing: "Not called: the User's permission is missing. They are asked for it when you have answered.",
@@ -84,13 +87,13 @@ async function wasDoneOtherwise(tool: Tool, { action }: PreparedCall['call'], nt
  * has the same key, and the Brand's API knows that it has done it. A call that changes something and was made in the first run
  * with other arguments would have another key: it is not made.
  */
-async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Promise<ToldResult> {
+async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Promise<Fulfilled> {
   const { turn, until, answerBytes } = calls
   const prepared = prepareCall(tool, values, turn.access)
-  if (!prepared.ok) return { error: `Not called: ${prepared.fault}.` }
+  if (!prepared.ok) return { told: { error: `Not called: ${prepared.fault}.` } }
   const { argsHash = '' } = prepared.call.action
   const nth = calls.repetitions.get(`${tool.name} ${argsHash}`) ?? 0
-  if (await wasDoneOtherwise(tool, prepared.call, nth, calls)) return { error: refusals.repeated }
+  if (await wasDoneOtherwise(tool, prepared.call, nth, calls)) return { told: { error: refusals.repeated } }
   calls.repetitions.set(`${tool.name} ${argsHash}`, nth + 1)
   calls.sent += 1
   const result = await sendCall(tool, prepared, {
@@ -102,13 +105,14 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
     until,
     sent: turn.sent,
   })
-  return tellResult(result, { maxBytes: answerBytes, token: turn.access?.token })
+  const told = tellResult(result, { maxBytes: answerBytes, token: turn.access?.token })
+  return { told, sent: prepared.arguments }
 }
 
-async function fulfil(wish: Wish, calls: TurnCalls): Promise<ToldResult> {
-  if (!wish.ok) return { error: wish.error }
+async function fulfil(wish: Wish, calls: TurnCalls): Promise<Fulfilled> {
+  if (!wish.ok) return { told: { error: wish.error } }
   const refusal = await findRefusal(wish, calls)
-  return refusal === undefined ? makeCall(wish.tool, wish.values, calls) : { error: refusal }
+  return refusal === undefined ? makeCall(wish.tool, wish.values, calls) : { told: { error: refusal } }
 }
 
 /**
@@ -121,20 +125,20 @@ async function fulfil(wish: Wish, calls: TurnCalls): Promise<ToldResult> {
 export async function runModelCalls(wished: readonly ModelCall[], calls: TurnCalls): Promise<ToldResult[]> {
   const wishes = wished.map((call) => readWish(call, calls.tools))
   for (const wish of wishes) if (wish.ok) await findRefusal(wish, calls)
-  const told: ToldResult[] = []
+  const results: ToldResult[] = []
   for (const [index, wish] of wishes.entries()) {
     const startedAt = performance.now()
-    const result = await fulfil(wish, calls)
-    told.push(result)
+    const { told, sent } = await fulfil(wish, calls)
+    results.push(told)
     const { tool = '', arguments: given } = wished[index] ?? {}
     calls.turn.trace?.({
       kind: 'tool',
       tool,
-      arguments: wish.ok ? wish.values : given,
-      answer: result.answer,
+      arguments: sent ?? given,
+      answer: told.answer,
       time: performance.now() - startedAt,
-      ...('error' in result ? { fault: result.error } : {}),
+      ...('error' in told ? { fault: told.error } : {}),
     })
   }
-  return told
+  return results
 }
