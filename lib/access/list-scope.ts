@@ -1,10 +1,36 @@
+import type { ConditionList } from '#lib/platform/condition-list.ts'
 import type { brandFilter } from './permissions.ts'
 
-/**
- * The Brands that a list reads, from what {@link brandFilter} allows; undefined: all of them. A list of several reads each
- * one's newest rows from its own index.
- */
+/** Of up to so many Brands each one's newest rows are read from its own index; of more, all together. */
+const FEW_BRANDS = 20
+
+/** The Brands that a list reads, from what {@link brandFilter} allows; undefined: all of them. */
 export function listedBrands({ brandId }: ReturnType<typeof brandFilter>): string[] | undefined {
   if (brandId === undefined) return undefined
   return typeof brandId === 'string' ? [brandId] : brandId.in
+}
+
+/**
+ * In SQL: the first rows of a list, of all Brands or some.
+ *
+ * @param list.select the list's own statement, narrowed by one more condition; at most `limit` rows of one order
+ * @param list.brandColumn where it has its rows' Brand
+ * @param list.orderBy its order, for rows of another name
+ */
+export function selectOfBrands(
+  { value }: Pick<ConditionList, 'value'>,
+  brands: readonly string[] | undefined,
+  list: {
+    select(condition: string): string
+    brandColumn: string
+    orderBy(alias: string): string
+    limit: number
+  },
+): string {
+  const { select, brandColumn, orderBy, limit } = list
+  if (!brands) return select('')
+  if (brands.length > FEW_BRANDS) return select(`AND ${brandColumn} = ANY (${value(brands)}::text[])`)
+  // Brands by their ids, not joined: the planner then knows how much each of them has.
+  const each = brands.map((id) => `(${select(`AND ${brandColumn} = ${value(id)}`)})`)
+  return `SELECT f.* FROM (${each.join(' UNION ALL ')}) f ORDER BY ${orderBy('f')} LIMIT ${limit}`
 }

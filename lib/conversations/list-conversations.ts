@@ -1,4 +1,4 @@
-import { listedBrands } from '#lib/access/list-scope.ts'
+import { listedBrands, selectOfBrands } from '#lib/access/list-scope.ts'
 import { brandFilter, type Viewer } from '#lib/access/permissions.ts'
 import { findPersonalAgentIds } from '#lib/identity/find-by-words.ts'
 import { type ConditionList, newConditions } from '#lib/platform/condition-list.ts'
@@ -78,23 +78,21 @@ function buildListStatement(
     const beyond = page.before ? '>' : '<'
     add(`(c."createdAt", c."id") ${beyond} (${value(cursor.at)}, ${value(cursor.id)}::uuid)`)
   }
+  const orderBy = (alias: string) => `${alias}."createdAt" ${order}, ${alias}."id" ${order}`
   const select = (more: string) => `
     SELECT c.*, b."name" AS "brandName", (c."state" = 'closed' OR ${restedCondition}) AS "closed"
     FROM "Conversation" c JOIN "Brand" b ON b."id" = c."brandId"
     WHERE ${conditions.text()} ${more}
-    ORDER BY c."createdAt" ${order}, c."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
-  const found = brands
-    ? `SELECT f.* FROM unnest(${value(brands)}::text[]) AS allowed("id")
-      CROSS JOIN LATERAL (${select('AND c."brandId" = allowed."id"')}) f
-      ORDER BY f."createdAt" ${order}, f."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
-    : select('')
+    ORDER BY ${orderBy('c')} LIMIT ${pageSizeOf(page) + 1}`
+  const list = { select, brandColumn: 'c."brandId"', orderBy, limit: pageSizeOf(page) + 1 }
+  const found = selectOfBrands(conditions, brands, list)
   const text = `
 SELECT f."id", f."brandId", f."brandName", f."personalAgentId", p."name" AS "personalAgentName", p."issuer", f."subject",
   f."brandUserId", f."closed", f."closedBy", f."createdAt", f."lastActiveAt",
   (SELECT count(*)::int FROM (SELECT FROM "Message" m WHERE m."conversationId" = f."id" LIMIT ${MOST_COUNTED + 1}) counted)
     AS "messages"
 FROM (${found}) f JOIN "PersonalAgent" p ON p."id" = f."personalAgentId"
-ORDER BY f."createdAt" ${order}, f."id" ${order}`
+ORDER BY ${orderBy('f')}`
   return { text, values: conditions.values }
 }
 

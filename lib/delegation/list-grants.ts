@@ -1,4 +1,4 @@
-import { listedBrands } from '#lib/access/list-scope.ts'
+import { listedBrands, selectOfBrands } from '#lib/access/list-scope.ts'
 import { brandFilter, type Viewer } from '#lib/access/permissions.ts'
 import { newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
@@ -40,19 +40,17 @@ async function buildListStatement(filter: GrantFilter, page: PageRequest, brands
     const beyond = page.before ? '>' : '<'
     add(`(g."createdAt", g."id") ${beyond} (${value(cursor.at)}, ${value(cursor.id)})`)
   }
+  const orderBy = (alias: string) => `${alias}."createdAt" ${order}, ${alias}."id" ${order}`
   const select = (more: string) => `
     SELECT g.* FROM "Grant" g WHERE ${conditions.text()} ${more}
-    ORDER BY g."createdAt" ${order}, g."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
-  const found = brands
-    ? `SELECT f.* FROM unnest(${value(brands)}::text[]) AS allowed("id")
-      CROSS JOIN LATERAL (${select('AND g."brandId" = allowed."id"')}) f
-      ORDER BY f."createdAt" ${order}, f."id" ${order} LIMIT ${pageSizeOf(page) + 1}`
-    : select('')
+    ORDER BY ${orderBy('g')} LIMIT ${pageSizeOf(page) + 1}`
+  const list = { select, brandColumn: 'g."brandId"', orderBy, limit: pageSizeOf(page) + 1 }
+  const found = selectOfBrands(conditions, brands, list)
   const text = `
 SELECT g."id", g."brandId", b."name" AS "brandName", g."personalAgentId", p."name" AS "personalAgentName", p."issuer",
   g."subject", g."brandUserId", g."scopes", ${grantState} AS "state", g."createdAt", g."expiresAt", g."lastUsedAt"
 FROM (${found}) g JOIN "Brand" b ON b."id" = g."brandId" JOIN "PersonalAgent" p ON p."id" = g."personalAgentId"
-ORDER BY g."createdAt" ${order}, g."id" ${order}`
+ORDER BY ${orderBy('g')}`
   return { text, values: conditions.values }
 }
 

@@ -1,4 +1,4 @@
-import { listedBrands } from '#lib/access/list-scope.ts'
+import { listedBrands, selectOfBrands } from '#lib/access/list-scope.ts'
 import { brandFilter, type Permission, type Viewer } from '#lib/access/permissions.ts'
 import { isMaskedFor } from '#lib/conversations/masking.ts'
 import { newConditions } from '#lib/platform/condition-list.ts'
@@ -38,9 +38,6 @@ type Row = {
 /** What an address says as an id of a receipt. */
 export const RECEIPT_ID = /^[1-9]\d{0,17}$/
 
-/** Of up to so many Brands each one's newest rows are read from its own index; of more, all together. */
-const FEW_BRANDS = 20
-
 async function buildStatement(
   filter: ReceiptFilter,
   page: PageRequest,
@@ -55,22 +52,17 @@ async function buildStatement(
     const beyond = page.before ? '>' : '<'
     add(`(r."issuedAt", r."id") ${beyond} (${value(cursor.at)}, ${value(cursor.id)}::bigint)`)
   }
-  const each = brands && brands.length <= FEW_BRANDS ? brands : undefined
-  if (brands && !each) add(`r."brandId" = ANY (${value(brands)}::text[])`)
+  const orderBy = (alias: string) => `${alias}."issuedAt" ${order}, ${alias}."id" ${order}`
   const select = (more: string) => `
     SELECT r."id", r."brandId", r."grantId", r."conversationId", r."messageId", r."issuedAt", r."jws" FROM "Receipt" r
     WHERE ${conditions.text()} ${more}
-    ORDER BY r."issuedAt" ${order}, r."id" ${order} LIMIT ${limit}`
-  // Brands by their ids, not joined: the planner then knows how much each of them has.
-  const found = each
-    ? `SELECT f.* FROM (${each.map((id) => `(${select(`AND r."brandId" = ${value(id)}`)})`).join(' UNION ALL ')}) f
-      ORDER BY f."issuedAt" ${order}, f."id" ${order} LIMIT ${limit}`
-    : select('')
+    ORDER BY ${orderBy('r')} LIMIT ${limit}`
+  const found = selectOfBrands(conditions, brands, { select, brandColumn: 'r."brandId"', orderBy, limit })
   const text = `
 SELECT f.*, b."name" AS "brandName", coalesce(b."maskedFor", '{}') AS "maskedFor", p."name" AS "personalAgentName"
 FROM (${found}) f JOIN "Brand" b ON b."id" = f."brandId"
 JOIN "Grant" g ON g."id" = f."grantId" LEFT JOIN "PersonalAgent" p ON p."id" = g."personalAgentId"
-ORDER BY f."issuedAt" ${order}, f."id" ${order}`
+ORDER BY ${orderBy('f')}`
   return { text, values: conditions.values }
 }
 
