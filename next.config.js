@@ -17,6 +17,8 @@ const config = {
   // `npm test` checks the types; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
+  // A Brand's OpenAPI document may have 2 MiB.
+  experimental: { serverActions: { bodySizeLimit: '3mb' } },
   async rewrites() {
     // The address that Brands know (§5.3), and the page behind it.
     return [{ source: '/a2a/:brandId/oauth/consent', destination: '/consent/:brandId' }]

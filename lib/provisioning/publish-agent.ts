@@ -3,7 +3,6 @@ import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { listSecretSettings } from '#lib/agents/agent-secrets.ts'
 import { type Checked, type CheckResult, runChecks } from '#lib/agents/checks/run-checks.ts'
 import { type Check, checksSchema } from '#lib/agents/checks/schema.ts'
-import type { WrittenAgentSettings } from '#lib/agents/schema.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { buildVersionAgent } from '#lib/brands/draft-agent.ts'
 import type { BrandInput } from '#lib/brands/schema.ts'
@@ -44,11 +43,15 @@ export function checksOf({ agent }: BrandInput): Check[] {
   return checksSchema.parse(agent.checks)
 }
 
-/** The draft as it would be, with the secrets that are given and those that are stored. */
-function toChecked({ brand }: AgentDraft, agent: WrittenAgentSettings, secrets: Secrets): Checked {
+/**
+ * The draft as it would be, for somebody who tries it.
+ *
+ * @param secrets stand for those that are stored
+ */
+export function toRehearsed({ brand }: AgentDraft, settings: unknown, secrets: Secrets): Checked {
   return {
     brandId: brand.id,
-    agent: buildVersionAgent(toVersionSettings(agent), brand.settings),
+    agent: buildVersionAgent(settings, brand.settings),
     secret: async (name, url) =>
       secrets[name] === undefined ? findAgentSecret(brand.id, name, url) : (secrets[name] ?? undefined),
   }
@@ -60,7 +63,7 @@ export async function checkAgentDraft(viewer: Viewer, brandId: string): Promise<
   const draft = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) throw new StaleEditError('The draft no longer fits its Brand')
-  return runChecks(toChecked(draft, checked.agent, {}), checksOf(draft.brand.settings))
+  return runChecks(toRehearsed(draft, toVersionSettings(checked.agent), {}), checksOf(draft.brand.settings))
 }
 
 /**
@@ -84,7 +87,10 @@ export async function publishAgent(
   }
   const checked = checkAgent(draft.brand.settings, withSecrets(draft, secrets))
   if (!checked.ok) return { ok: false, findings: checked.findings }
-  const results = await runChecks(toChecked(draft, checked.agent, secrets), checksOf(draft.brand.settings))
+  const results = await runChecks(
+    toRehearsed(draft, toVersionSettings(checked.agent), secrets),
+    checksOf(draft.brand.settings),
+  )
   const failed = results.filter(({ passed }) => !passed)
   if (failed.length > 0 && !override) return { ok: false, failed }
   const notes: AuditEntry[] =

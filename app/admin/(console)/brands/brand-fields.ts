@@ -96,6 +96,8 @@ export function withLimits(settings: BrandInput, data: FormData): unknown {
     },
     ...(settings.delegation && delegation ? { delegation: { ...settings.delegation, ...delegation } } : {}),
     keys,
+    // A box that nobody may check is not sent, and says nothing.
+    ...(data.has('networks') ? { privateNetworks: data.has('privateNetworks') } : {}),
   }
 }
 

@@ -2,6 +2,7 @@ import { ActionForm } from '#components/console/action-form.tsx'
 import { CheckboxField, HiddenField, TextField } from '#components/console/form-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { Card } from '#components/ui/card.tsx'
+import { may } from '#lib/access/permissions.ts'
 import { maskedRoles } from '#lib/brands/schema.ts'
 import { texts } from '../../texts.ts'
 import { type BrandParams, showBrand } from '../shown-brand.ts'
@@ -54,7 +55,8 @@ function MaskedFor({ roles, disabled }: { roles: readonly string[]; disabled: bo
 }
 
 export default async function BrandLimits({ params }: BrandParams) {
-  const { brand, writes } = await showBrand((await params).id)
+  const { viewer, brand, writes } = await showBrand((await params).id)
+  const opensNetworks = may(viewer, 'brands.networks', brand.id)
   const { conversation, delegation, keys } = brand.settings
   const readOnly = !writes
   return (
@@ -107,6 +109,16 @@ export default async function BrandLimits({ params }: BrandParams) {
             readOnly={readOnly}
           />
         </div>
+      </Card>
+      <Card title={limits.network}>
+        <CheckboxField
+          name="privateNetworks"
+          label={fields.privateNetworks}
+          hint={fields.privateNetworksHint}
+          defaultChecked={brand.settings.privateNetworks ?? false}
+          disabled={!opensNetworks}
+        />
+        {opensNetworks ? <HiddenField name="networks" value="offered" /> : null}
       </Card>
       {writes ? <SubmitButton>{texts.save}</SubmitButton> : null}
     </ActionForm>

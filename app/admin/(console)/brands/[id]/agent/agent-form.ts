@@ -1,0 +1,82 @@
+import { parse } from 'yaml'
+import type { BrandInput } from '#lib/brands/schema.ts'
+import type { Finding, Path } from '#lib/provisioning/fault.ts'
+import { readNestedFields } from '../../../../nested-fields.ts'
+import { texts } from './texts.ts'
+
+export type AgentInput = BrandInput['agent']
+
+/** What can't be read of a form at all: it is not worth a look by the schema. */
+export class UnreadableFormError extends Error {
+  override name = 'UnreadableFormError'
+  readonly findings: Finding[]
+
+  constructor(findings: Finding[]) {
+    super('fields of a form can not be read')
+    this.findings = findings
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const isMap = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads the fields of an agent's forms, and remembers which could not be read. */
+export class AgentForm {
+  readonly fields: Row
+  readonly findings: Finding[] = []
+
+  constructor(data: FormData) {
+    this.fields = readNestedFields(data)
+  }
+
+  /** The rows of the list at a place; the numbers in their names may have gaps. */
+  rows(...path: string[]): { row: Row; at: Path }[] {
+    const list = path.reduce<unknown>((place, name) => (isMap(place) ? place[name] : undefined), this.fields)
+    if (!Array.isArray(list)) return []
+    return list.flatMap((row: unknown, index) => (isMap(row) ? [{ row, at: [...path, index] }] : []))
+  }
+
+  /** What YAML says; undefined where there is nothing. */
+  yaml(row: Row, name: string, at: Path = []): unknown {
+    const text = readText(row, name)
+    if (text === undefined) return undefined
+    try {
+      return parse(text, { maxAliasCount: 100, logLevel: 'error' }) ?? undefined
+    } catch (error) {
+      const [line = ''] = error instanceof Error ? error.message.split('\n', 1) : []
+      this.findings.push({ path: [...at, name], reason: texts.yaml(line.slice(0, 200)) })
+      return undefined
+    }
+  }
+
+  /** @throws UnreadableFormError */
+  assertReadable(): void {
+    if (this.findings.length > 0) throw new UnreadableFormError(this.findings)
+  }
+}
+
+/** A field's text, trimmed; undefined where it is empty. */
+export function readText(row: Row, name: string): string | undefined {
+  const value = row[name]
+  return typeof value === 'string' ? value.trim() || undefined : undefined
+}
+
+/** A number; what is none stays text, for the check to complain of. */
+export function readNumber(row: Row, name: string): number | string | undefined {
+  const text = readText(row, name)
+  return text === undefined || Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+/** Texts between commas; undefined where there are none. */
+export function readList(row: Row, name: string): string[] | undefined {
+  const parts = (readText(row, name) ?? '').split(',').map((part) => part.trim())
+  const given = parts.filter((part) => part !== '')
+  return given.length > 0 ? given : undefined
+}
+
+/** The entries that have a value. */
+export function given(entries: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+}

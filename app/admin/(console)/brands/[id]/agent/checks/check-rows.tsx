@@ -1,0 +1,59 @@
+'use client'
+
+import { RowField } from '../../../row-field.tsx'
+import { RowList } from '../../../row-list.tsx'
+import { texts } from '../texts.ts'
+
+/** A check as its fields show it. */
+export type CheckRow = { name: string; scopes: string; turns: string; answers: string }
+
+const blank: CheckRow = { name: '', scopes: '', turns: '', answers: '' }
+const { checks: text } = texts
+
+/** A Brand's checks, in their order. */
+export function CheckRows({ checks, disabled }: { checks: readonly CheckRow[]; disabled: boolean }) {
+  return (
+    <RowList
+      noun={text.noun}
+      initial={checks}
+      blank={blank}
+      disabled={disabled}
+      fields={(check, index) => {
+        const at = `agent.checks[${index}]`
+        const rest = disabled ? { readOnly: true } : {}
+        return (
+          <>
+            <RowField {...rest} name={`${at}.name`} label={text.name} value={check.name} />
+            <RowField
+              {...rest}
+              name={`${at}.scopes`}
+              label={text.scopes}
+              hint={text.scopesHint}
+              value={check.scopes}
+              optional
+            />
+            <RowField
+              {...rest}
+              name={`${at}.turns`}
+              label={text.turns}
+              hint={text.turnsHint}
+              value={check.turns}
+              lines
+              className="sm:col-span-2"
+            />
+            <RowField
+              {...rest}
+              name={`${at}.answers`}
+              label={text.answers}
+              hint={text.answersHint}
+              value={check.answers}
+              lines
+              optional
+              className="sm:col-span-2"
+            />
+          </>
+        )
+      }}
+    />
+  )
+}

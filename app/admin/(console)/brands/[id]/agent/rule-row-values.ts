@@ -1,0 +1,35 @@
+import { stringify } from 'yaml'
+import type { AgentInput } from './agent-form.ts'
+import type { RuleRow } from './rule-rows.tsx'
+
+type Rule = NonNullable<Extract<AgentInput, { driver: 'scripted' }>['rules']>[number]
+
+/** What YAML a field shows of a value. */
+export function toYaml(value: unknown): string {
+  return value === undefined ? '' : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()
+}
+
+/** A rule as its fields show it. */
+export function toRuleRow({
+  when,
+  call,
+  set,
+  reply,
+  missingScopes,
+  failed,
+  delaySeconds,
+  close,
+}: Rule): RuleRow {
+  return {
+    words: when.words?.join(', ') ?? '',
+    match: when.match ?? '',
+    state: when.state ?? '',
+    reply,
+    call: toYaml(call),
+    set: toYaml(set),
+    missingScopes: missingScopes ?? '',
+    failed: failed ?? '',
+    delaySeconds: delaySeconds === undefined ? '' : String(delaySeconds),
+    close: close ?? false,
+  }
+}

@@ -1,0 +1,58 @@
+import type { AgentInput } from '../agent-form.ts'
+import { toYaml } from '../rule-row-values.ts'
+
+type Tool = NonNullable<AgentInput['tools']>[number]
+
+/** A tool as its fields show it. */
+export type ToolRow = {
+  name: string
+  description: string
+  method: string
+  url: string
+  scope: string
+  changes: boolean
+  arguments: string
+  query: string
+  userArgument: string
+  header: string
+  timeLimitSeconds: string
+}
+
+export const blankTool: ToolRow = {
+  name: '',
+  description: '',
+  method: 'GET',
+  url: '',
+  scope: '',
+  changes: false,
+  arguments: '',
+  query: '',
+  userArgument: '',
+  header: '',
+  timeLimitSeconds: '',
+}
+
+/** A tool as its fields show it. */
+export function toToolRow({
+  name,
+  description,
+  scope,
+  changes,
+  userArgument,
+  request,
+  ...tool
+}: Tool): ToolRow {
+  return {
+    name,
+    description,
+    method: request.method,
+    url: request.url,
+    scope: scope ?? '',
+    changes: changes ?? false,
+    arguments: toYaml(tool.arguments),
+    query: request.query?.join(', ') ?? '',
+    userArgument: userArgument ?? '',
+    header: request.header?.name ?? '',
+    timeLimitSeconds: request.timeLimitSeconds === undefined ? '' : String(request.timeLimitSeconds),
+  }
+}

@@ -1,0 +1,126 @@
+'use client'
+
+import { useForm } from '#components/console/form-context.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { NativeSelect, type Option } from '#components/ui/native-select.tsx'
+import { RowField } from '../../../row-field.tsx'
+import { RowList } from '../../../row-list.tsx'
+import { RowBox } from '../rule-rows.tsx'
+import { texts } from '../texts.ts'
+import { blankTool, type ToolRow } from './tool-row.ts'
+
+const { tools: text } = texts
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))
+
+type ChoiceProps = {
+  name: string
+  label: string
+  options: readonly Option[]
+  value: string
+  disabled: boolean
+}
+
+function RowChoice({ name, label, options, value, disabled }: ChoiceProps) {
+  const { state } = useForm()
+  return (
+    <Field name={name} label={label} errors={state.errors[name]}>
+      {(control) => <NativeSelect {...control} options={options} defaultValue={value} disabled={disabled} />}
+    </Field>
+  )
+}
+
+/** What most tools leave as it is. */
+function More({ tool, at, disabled }: { tool: ToolRow; at: string; disabled: boolean }) {
+  const rest = disabled ? { readOnly: true, optional: true } : { optional: true }
+  return (
+    <>
+      <RowField {...rest} name={`${at}.query`} label={text.query} hint={text.queryHint} value={tool.query} />
+      <RowField
+        {...rest}
+        name={`${at}.userArgument`}
+        label={text.userArgument}
+        hint={text.userArgumentHint}
+        value={tool.userArgument}
+      />
+      <RowField
+        {...rest}
+        name={`${at}.header`}
+        label={text.header}
+        hint={text.headerHint}
+        value={tool.header}
+      />
+      <RowField
+        {...rest}
+        name={`${at}.timeLimitSeconds`}
+        label={text.timeLimit}
+        value={tool.timeLimitSeconds}
+      />
+    </>
+  )
+}
+
+type Props = { tools: readonly ToolRow[]; scopes: readonly string[]; disabled: boolean }
+
+/** The tools of an agent, in their order. */
+export function ToolRows({ tools, scopes, disabled }: Props) {
+  const choices = [{ value: '', label: text.noScope }, ...scopes.map((id) => ({ value: id, label: id }))]
+  const rest = disabled ? { readOnly: true } : {}
+  return (
+    <RowList
+      noun={text.noun}
+      initial={tools}
+      blank={blankTool}
+      disabled={disabled}
+      fields={(tool, index) => {
+        const at = `tools[${index}]`
+        return (
+          <>
+            <RowField
+              {...rest}
+              name={`${at}.name`}
+              label={text.name}
+              hint={text.nameHint}
+              value={tool.name}
+            />
+            <RowChoice
+              name={`${at}.scope`}
+              label={text.scope}
+              options={choices}
+              value={tool.scope}
+              disabled={disabled}
+            />
+            <RowField
+              {...rest}
+              name={`${at}.description`}
+              label={text.description}
+              hint={text.descriptionHint}
+              value={tool.description}
+              lines
+              className="sm:col-span-2"
+            />
+            <RowChoice
+              name={`${at}.method`}
+              label={text.method}
+              options={methods}
+              value={tool.method}
+              disabled={disabled}
+            />
+            <RowField {...rest} name={`${at}.url`} label={text.url} hint={text.urlHint} value={tool.url} />
+            <RowBox name={`${at}.changes`} label={text.changes} checked={tool.changes} />
+            <RowField
+              {...rest}
+              name={`${at}.arguments`}
+              label={text.arguments}
+              hint={text.argumentsHint}
+              value={tool.arguments}
+              lines
+              optional
+              className="sm:col-span-2"
+            />
+            <More tool={tool} at={at} disabled={disabled} />
+          </>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,210 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '#lib/platform/database.ts'
+import { startBrandApi, type TestBrandApi } from './harness/brand-api.ts'
+import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
+import { inspect, startTestConsole, type TestConsole, type View, views } from './harness/console.ts'
+import { buildDelegatingProvision, buildDelegation } from './harness/delegating-brand.ts'
+
+let login: TestBrandLogin
+let api: TestBrandApi
+let console: TestConsole
+let agent: string
+
+beforeAll(async () => {
+  login = await startBrandLogin()
+  api = await startBrandApi()
+  const delegation = { ...buildDelegation(), login: login.settings }
+  console = await startTestConsole({ provision: (agents) => buildDelegatingProvision(agents, delegation) })
+  agent = `${console.url}/admin/brands/${console.provider.brandId}/agent`
+})
+
+afterAll(async () => {
+  await console?.close()
+  await api?.close()
+  await login?.close()
+})
+
+const document = () => ({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  servers: [{ url: '/v1' }],
+  paths: {
+    '/orders/{number}': {
+      get: {
+        operationId: 'showOrder',
+        summary: 'Shows an order',
+        parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'string' } }],
+        security: [{ oauth: ['orders:read'] }],
+      },
+    },
+    '/upload': { post: { requestBody: { content: { 'image/png': {} } } } },
+  },
+})
+
+const versions = () =>
+  prisma().agentVersion.findMany({
+    where: { brandId: console.provider.brandId },
+    orderBy: { number: 'desc' },
+    select: { number: true, published: true },
+  })
+
+async function openAgent(part = '', role: 'manager' | 'viewer' | 'admin' = 'manager'): Promise<Page> {
+  const page = await console.openAs(role)
+  await page.goto(`${agent}${part}`)
+  return page
+}
+
+async function walk(view: View): Promise<void> {
+  const page = await console.openAs('admin', view)
+  for (const part of ['', '?driver=llm', '/tools', '/tools/import', '/checks', '/versions', '/publish']) {
+    await page.goto(`${agent}${part}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await inspect(page, `agent-${part.replace(/\W+/g, '-') || 'answers'}`, view)
+  }
+  await page.context().close()
+}
+
+describe('the editor of a Brand’s agent', () => {
+  it('every page is accessible in both themes, on a phone and on a wide screen', async () => {
+    await (await console.openAs('admin')).context().close()
+    await Promise.all(views.slice(0, 2).map(walk))
+    await Promise.all(views.slice(2).map(walk))
+  })
+
+  it('imports tools from the Brand’s OpenAPI document, each with its scope', async () => {
+    api.answerWith(() => ({ json: document() }))
+    const page = await openAgent('/tools/import')
+    await page.getByLabel('Address of the document').fill(`${api.origin}/openapi.json`)
+    await page.getByRole('button', { name: 'Read the document' }).click()
+    await page.getByText('Shop: 2 operations').waitFor()
+    await page.getByText('takes image/png, not JSON').waitFor()
+    await page.getByLabel('Pick showOrder').check()
+    expect(await page.getByLabel('Scope of showOrder').inputValue()).toBe('orders:read')
+    await page.getByRole('button', { name: 'Add to the draft' }).click()
+    await page.waitForURL(`${agent}/tools`)
+    await page.getByText(/Draft, version \d+/).waitFor()
+    const names = await page
+      .locator('input[name$="].name"]')
+      .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value))
+    expect(names).toContain('showOrder')
+    await page.context().close()
+  })
+
+  it('shows the request of a tool, and sends it only when that is asked', async () => {
+    api.calls.length = 0
+    api.answerWith(() => ({ json: { state: 'shipped' } }))
+    const page = await openAgent('/tools')
+    await page.getByLabel('Tool', { exact: true }).selectOption('showOrder')
+    await page.locator('textarea[name=values]').fill('number: A-1')
+    await page.getByLabel('Delegation token').fill('test.token.value')
+    await page.getByRole('button', { name: 'Show the request' }).click()
+    await page.getByText('This would be sent.').waitFor()
+    await page.getByText(`GET ${api.origin}/v1/orders/A-1`).waitFor()
+    expect(api.calls).toEqual([])
+    await page.getByLabel('Send it to the Brand’s API').check()
+    await page.getByLabel('Delegation token').fill('test.token.value')
+    await page.getByRole('button', { name: 'Show the request' }).click()
+    await page.getByText(/Answered with status 200/).waitFor()
+    expect(api.calls).toMatchObject([
+      { path: '/v1/orders/A-1', headers: { authorization: 'Bearer test.token.value' } },
+    ])
+    expect(await page.content()).not.toContain('test.token.value')
+    await page.context().close()
+  })
+
+  it('saves rules as a draft, which is tried beside them, and answers nobody', async () => {
+    api.calls.length = 0
+    const page = await openAgent()
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    const rule = page.locator('[data-row]').last()
+    await rule.getByLabel('Words', { exact: false }).first().fill('tryout')
+    await rule.getByLabel('Answer', { exact: true }).fill('It is {{ order.state }}.')
+    await rule.getByText('Calls, memory and more').click()
+    await rule.getByLabel('Calls', { exact: false }).last().fill('- {')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page
+      .getByText(/is not YAML/)
+      .first()
+      .waitFor()
+    await rule
+      .getByLabel('Calls', { exact: false })
+      .last()
+      .fill('- { tool: showOrder, arguments: { number: A-1 }, as: order }')
+    for (let moves = await page.locator('[data-row]').count(); moves > 1; moves--) {
+      await page.getByRole('button', { name: `Move rule ${moves} up` }).click()
+    }
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page
+      .getByText(/Saved as draft/)
+      .first()
+      .waitFor()
+    await page.getByText('The User has allowed').first().click()
+    await page.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
+    await page.getByLabel('Message').fill('tryout')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('It is shipped.').first().waitFor()
+    await page.getByText('What it did (1)').click()
+    await page.getByText('called showOrder').waitFor()
+    await page.getByText('Receipt that would result').first().click()
+    await page.getByText('"orders:read"').first().waitFor()
+    expect(api.calls).toEqual([])
+    expect((await versions())[0]).toMatchObject({ published: false })
+    await page.context().close()
+  })
+
+  it('publishes once the checks pass, or where somebody overrides them', async () => {
+    const page = await openAgent('/checks')
+    await page.getByRole('button', { name: 'Add a check' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Tells the state')
+    await page.getByLabel('The User has allowed').fill('orders:read')
+    await page.getByLabel('Turns').fill('- { say: tryout, has: [delivered] }')
+    await page.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
+    await page.getByRole('button', { name: 'Save checks' }).click()
+    await page
+      .getByText(/They are run before the next draft/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await page.getByText('1 of 1 checks failed.').waitFor()
+    await page.getByText('the reply lacks “delivered”').waitFor()
+    await page.goto(`${agent}/publish`)
+    await page.getByRole('button', { name: 'Check and publish' }).click()
+    await page.getByText('Not published: checks failed.').first().waitFor()
+    await page.getByLabel('Publish although checks fail').check()
+    await page.getByRole('button', { name: 'Check and publish' }).click()
+    await page
+      .getByText(/Published\. It answers/)
+      .first()
+      .waitFor()
+    expect((await versions())[0]).toMatchObject({ published: true })
+    const event = await prisma().auditEvent.findFirst({ where: { action: 'agent.publish-despite-checks' } })
+    expect(event?.after).toEqual({ failed: ['Tells the state'] })
+    await page.context().close()
+  })
+
+  it('keeps a history that is compared and restored', async () => {
+    const page = await openAgent('/versions')
+    await page.getByRole('link', { name: /Compare version 1 / }).click()
+    await page.getByText('Version 1, and what is edited now').waitFor()
+    const [last] = await versions()
+    await page.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+    await page
+      .getByText(/Restored as draft/)
+      .first()
+      .waitFor()
+    expect((await versions())[0]).toEqual({ number: (last?.number ?? 0) + 1, published: false })
+    await page.context().close()
+  })
+
+  it('is for a viewer to look at, and changes nothing for them', async () => {
+    const page = await openAgent('', 'viewer')
+    await page.getByText('You can look at this and change nothing.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save draft' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0)
+    const response = await page.goto(`${agent}/tools/import`)
+    expect(response?.status()).toBe(404)
+    await page.context().close()
+  })
+})
