@@ -9,5 +9,5 @@ export const saveRules = draftAction(withRules)
 /** Saves a draft that a model answers for. */
 export const saveModel = draftAction(withModel)
 
-/** Saves a draft that the Brand's own bot answers for. */
+/** Saves a draft that the Brand's bot answers for. */
 export const saveBot = draftAction(withBot)

@@ -28,17 +28,6 @@ export function withRules({ tools }: AgentInput, form: AgentForm): unknown {
   })
 }
 
-/** The agent as the form of a bot says, with the tools that it has. */
-export function withBot({ tools }: AgentInput, { fields }: AgentForm): unknown {
-  return given({
-    driver: 'webhook',
-    url: readText(fields, 'url') ?? '',
-    history: readText(fields, 'history'),
-    timeLimitSeconds: readNumber(fields, 'timeLimitSeconds'),
-    tools,
-  })
-}
-
 /** The agent as the form of a model says, with the tools that it has. */
 export function withModel({ tools }: AgentInput, { fields }: AgentForm): unknown {
   return given({
@@ -53,6 +42,17 @@ export function withModel({ tools }: AgentInput, { fields }: AgentForm): unknown
     timeLimitSeconds: readNumber(fields, 'timeLimitSeconds'),
     missingScopes: readText(fields, 'missingScopes'),
     failed: readText(fields, 'failed'),
+    tools,
+  })
+}
+
+/** The agent as the form of a bot says, with the tools that it has. */
+export function withBot({ tools }: AgentInput, { fields }: AgentForm): unknown {
+  return given({
+    driver: 'webhook',
+    url: readText(fields, 'url') ?? '',
+    history: readText(fields, 'history'),
+    timeLimitSeconds: readNumber(fields, 'timeLimitSeconds'),
     tools,
   })
 }

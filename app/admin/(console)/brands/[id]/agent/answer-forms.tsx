@@ -131,22 +131,20 @@ export function ModelForm({ draft, agent, writes }: Props<'llm'>) {
   )
 }
 
-/** The form of an agent that the Brand's own bot answers for. */
+const histories = (['new', 'full'] as const).map((value) => ({
+  value,
+  label: texts.webhook.histories[value],
+}))
+
+/** The form of an agent that is the Brand's own bot. */
 export function BotForm({ draft, agent, writes }: Props<'webhook'>) {
   const { webhook: text, scripted } = texts
-  const histories = (['new', 'full'] as const).map((value) => ({ value, label: text.histories[value] }))
   return (
     <ActionForm action={saveBot} reloadTheirs>
       <Target draft={draft} />
       <Card title={text.bot}>
         <div className="space-y-5">
-          <TextField
-            name="url"
-            label={text.url}
-            hint={text.urlHint}
-            defaultValue={agent?.url ?? ''}
-            readOnly={!writes}
-          />
+          <TextField name="url" label={text.url} defaultValue={agent?.url ?? ''} readOnly={!writes} />
           <SelectField
             name="history"
             label={text.history}

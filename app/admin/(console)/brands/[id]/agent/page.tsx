@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { z } from 'zod'
 import { Card } from '#components/ui/card.tsx'
+import type { AgentDraft } from '#lib/provisioning/agent-drafts.ts'
 import type { SearchParams } from '../../../../search-params.ts'
 import type { BrandParams } from '../shown-brand.ts'
 import { BotForm, ModelForm, RulesForm } from './answer-forms.tsx'
@@ -14,10 +15,14 @@ const { driver: text } = texts
 const drivers = ['scripted', 'llm', 'webhook'] as const
 type Driver = (typeof drivers)[number]
 
+const hints = { scripted: text.scriptedHint, llm: text.llmHint, webhook: text.webhookHint }
+
 function DriverChoice({ id, chosen, writes }: { id: string; chosen: Driver; writes: boolean }) {
   return (
     <Card title={text.title}>
-      <p className="text-sm">{`${text[chosen]}. ${text[`${chosen}Hint`]}`}</p>
+      <p className="text-sm">
+        {text[chosen]}. {hints[chosen]}
+      </p>
       {writes ? (
         <p className="mt-2 flex flex-wrap gap-4 text-sm">
           {drivers
@@ -37,6 +42,18 @@ function DriverChoice({ id, chosen, writes }: { id: string; chosen: Driver; writ
   )
 }
 
+type FormProps = { chosen: Driver; draft: AgentDraft; writes: boolean }
+
+function Form({ chosen, draft, writes }: FormProps) {
+  const { agent } = draft
+  const rest = { draft, writes }
+  if (chosen === 'llm') return <ModelForm {...rest} agent={agent.driver === 'llm' ? agent : undefined} />
+  if (chosen === 'webhook') {
+    return <BotForm {...rest} agent={agent.driver === 'webhook' ? agent : undefined} />
+  }
+  return <RulesForm {...rest} agent={agent.driver === 'scripted' ? agent : undefined} />
+}
+
 const querySchema = z.object({ driver: z.enum(drivers).optional().catch(undefined) })
 
 type Props = BrandParams & { searchParams: SearchParams }
@@ -47,41 +64,14 @@ export default async function BrandAgent({ params, searchParams }: Props) {
   const { agent } = draft
   const asked = querySchema.parse(await searchParams).driver
   const chosen = (writes ? asked : undefined) ?? agent.driver
-  const key = `${chosen} ${draft.number}`
   const scopes = (draft.brand.settings.delegation?.scopes ?? []).map(({ id: scope }) => scope)
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="space-y-6">
         <DriverChoice id={id} chosen={chosen} writes={writes} />
-        {chosen === 'llm' ? (
-          <ModelForm
-            key={key}
-            draft={draft}
-            agent={agent.driver === 'llm' ? agent : undefined}
-            writes={writes}
-          />
-        ) : null}
-        {chosen === 'webhook' ? (
-          <BotForm
-            key={key}
-            draft={draft}
-            agent={agent.driver === 'webhook' ? agent : undefined}
-            writes={writes}
-          />
-        ) : null}
-        {chosen === 'scripted' ? (
-          <RulesForm
-            key={key}
-            draft={draft}
-            agent={agent.driver === 'scripted' ? agent : undefined}
-            writes={writes}
-          />
-        ) : null}
+        <Form key={`${chosen} ${draft.number}`} chosen={chosen} draft={draft} writes={writes} />
       </div>
-      {/* A bot can't tell a rehearsal from its work: it is tried where it is written. */}
-      {writes && agent.driver !== 'webhook' ? (
-        <TryIt id={id} scopes={scopes} hasModel={agent.driver === 'llm'} />
-      ) : null}
+      {writes ? <TryIt id={id} scopes={scopes} driver={agent.driver} /> : null}
     </div>
   )
 }

@@ -21,9 +21,9 @@ export const texts = {
     scriptedHint: 'The first rule that applies answers. The same message always has the same answer.',
     llm: 'A model',
     llmHint: 'A language model answers, within its instructions, and calls the tools.',
-    webhook: 'A bot of its own',
-    webhookHint: 'The Brand’s own program answers. Every call of it is signed with the Brand’s key.',
     other: (name: string) => `Use ${name} instead`,
+    webhook: 'The Brand’s bot',
+    webhookHint: 'The Brand’s own program answers: each message is posted to it, signed.',
   },
   scripted: {
     general: 'In general',
@@ -66,8 +66,7 @@ export const texts = {
   webhook: {
     bot: 'The bot',
     url: 'Address',
-    urlHint: 'Each turn is posted there. It is in what the bot verifies, to the letter.',
-    history: 'A call brings',
+    history: 'It gets',
     histories: { new: 'the new message alone', full: 'the conversation so far' },
   },
   yaml: (reason: string) => `is not YAML: ${reason}`,
@@ -207,6 +206,8 @@ export const texts = {
   tryIt: {
     title: 'Try it',
     hint: 'The agent as it was last saved here, with a made-up User. Nothing is stored, and the Brand’s API is not called.',
+    botHint:
+      'The bot as it was last saved here, with a made-up User. It is really called: the caller’s issuer is https://rehearsal.invalid. Nothing is stored here.',
     say: 'Message',
     send: 'Send',
     again: 'Start anew',
@@ -224,7 +225,6 @@ export const texts = {
     closed: 'The conversation has ended.',
     steps: 'What it did',
     model: (name: string) => `asked ${name}`,
-    bot: (url: string) => `The bot at ${url}`,
     tool: (name: string) => `called ${name}`,
     time: (milliseconds: number) => `${milliseconds} ms`,
     tokens: (read: number, written: number) => `${read} tokens read, ${written} written`,

@@ -14,9 +14,9 @@ import { sayToDraft } from './try-actions.tsx'
 
 const { tryIt: text } = texts
 
-type Props = { id: string; scopes: readonly string[]; hasModel: boolean }
+type Props = { id: string; scopes: readonly string[]; driver: 'scripted' | 'llm' | 'webhook' }
 
-function AsWhom({ scopes, hasModel }: Omit<Props, 'id'>) {
+function AsWhom({ scopes, driver }: Omit<Props, 'id'>) {
   return (
     <details className="text-sm">
       <summary className="cursor-pointer font-medium">{text.scopes}</summary>
@@ -30,7 +30,7 @@ function AsWhom({ scopes, hasModel }: Omit<Props, 'id'>) {
           ))}
         </fieldset>
         <TextAreaField name="answers" label={text.answers} hint={text.answersHint} optional />
-        {hasModel ? (
+        {driver === 'llm' ? (
           <TextField
             name="apiKey"
             type="password"
@@ -46,7 +46,7 @@ function AsWhom({ scopes, hasModel }: Omit<Props, 'id'>) {
 }
 
 /** A conversation with the draft, which only this page remembers. */
-export function TryIt({ id, scopes, hasModel }: Props) {
+export function TryIt({ id, scopes, driver }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const { state, setState, submit, pending } = useFormAction(sayToDraft, idle)
   const [turns, setTurns] = useState<ReactNode[]>([])
@@ -76,7 +76,11 @@ export function TryIt({ id, scopes, hasModel }: Props) {
   }
 
   return (
-    <Card title={text.title} description={text.hint} className="xl:sticky xl:top-4">
+    <Card
+      title={text.title}
+      description={driver === 'webhook' ? text.botHint : text.hint}
+      className="xl:sticky xl:top-4"
+    >
       <ol aria-label={text.title} aria-live="polite" className="space-y-4 divide-y divide-line">
         {turns.map((turn, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
@@ -94,7 +98,7 @@ export function TryIt({ id, scopes, hasModel }: Props) {
           ) : null}
           <input type="hidden" name="id" value={id} />
           <TextAreaField name="text" label={text.say} rows={2} />
-          <AsWhom scopes={scopes} hasModel={hasModel} />
+          <AsWhom scopes={scopes} driver={driver} />
           <div className="flex gap-2">
             <SubmitButton>{text.send}</SubmitButton>
             {turns.length > 0 ? <Button onClick={startAnew}>{text.again}</Button> : null}

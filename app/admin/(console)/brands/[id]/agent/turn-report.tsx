@@ -27,22 +27,12 @@ export function Value({ label, value }: { label: string; value: unknown }) {
   )
 }
 
-type StepOf<Kind> = Extract<TraceStep, { kind: Kind }>
+type Kind<K extends TraceStep['kind']> = Extract<TraceStep, { kind: K }>
 
-const titles = {
-  model: ({ model }: StepOf<'model'>) => text.model(makeVisible(model)),
-  bot: ({ url }: StepOf<'bot'>) => text.bot(makeVisible(url)),
-  tool: ({ tool }: StepOf<'tool'>) => text.tool(makeVisible(tool)),
-}
-
-function titleOf(step: TraceStep): string {
-  if (step.kind === 'model') return titles.model(step)
-  return step.kind === 'bot' ? titles.bot(step) : titles.tool(step)
-}
-
-function Said({ step }: { step: StepOf<'model'> }) {
+function ModelStep({ step }: { step: Kind<'model'> }) {
   return (
     <>
+      <p className="text-faint text-xs">{text.tokens(step.inputTokens, step.outputTokens)}</p>
       {step.text === '' ? null : <Value label={text.answer} value={step.text} />}
       {step.calls.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a model may wish for the same call twice
@@ -52,26 +42,37 @@ function Said({ step }: { step: StepOf<'model'> }) {
   )
 }
 
+function ToolStep({ step, call }: { step: Kind<'tool'>; call: RehearsedCall | undefined }) {
+  return (
+    <>
+      <Value label={text.arguments} value={step.arguments} />
+      {call ? <Value label={text.request} value={`${call.method} ${call.url}`} /> : null}
+      <Value label={text.answer} value={step.answer} />
+    </>
+  )
+}
+
+function titleOf(step: TraceStep): string {
+  if (step.kind === 'model') return text.model(makeVisible(step.model))
+  return step.kind === 'tool' ? text.tool(makeVisible(step.tool)) : text.model(makeVisible(step.url))
+}
+
 function Step({ step, call }: { step: TraceStep; call: RehearsedCall | undefined }) {
   return (
     <li className="py-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-medium">{titleOf(step)}</span>
+        <span className="break-all font-medium">{titleOf(step)}</span>
         <span className="text-faint text-xs">{text.time(Math.round(step.time))}</span>
-        {step.kind === 'model' ? (
-          <span className="text-faint text-xs">{text.tokens(step.inputTokens, step.outputTokens)}</span>
-        ) : null}
         {step.fault === undefined ? null : <Badge state="danger">{makeVisible(step.fault)}</Badge>}
       </p>
-      {step.kind === 'model' ? (
-        <Said step={step} />
-      ) : (
+      {step.kind === 'model' ? <ModelStep step={step} /> : null}
+      {step.kind === 'tool' ? <ToolStep step={step} call={call} /> : null}
+      {step.kind === 'bot' ? (
         <>
-          <Value label={text.arguments} value={step.kind === 'bot' ? step.call : step.arguments} />
-          {call ? <Value label={text.request} value={`${call.method} ${call.url}`} /> : null}
+          <Value label={text.request} value={step.call} />
           <Value label={text.answer} value={step.answer} />
         </>
-      )}
+      ) : null}
     </li>
   )
 }
