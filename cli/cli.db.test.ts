@@ -62,11 +62,11 @@ describe('pact apply', () => {
   it('says what it would change, changes it, and then finds nothing to change', async () => {
     const dry = await pact('apply', example, '--dry-run')
     expect(dry).toMatchObject({ code: 0, err: '' })
-    expect(dry.out).toContain('11 changes, not made: this was a dry run.')
+    expect(dry.out).toContain('12 changes, not made: this was a dry run.')
     const first = await pact('apply', example)
     expect(first).toMatchObject({ code: 0, err: '' })
     expect(first.out).toContain(`create  brand           Loom & Thread (${LOOM})\n`)
-    expect(first.out).toContain('11 changes made.')
+    expect(first.out).toContain('12 changes made.')
     expect(await pact('apply', example)).toEqual({ code: 0, out: 'No changes.\n', err: '' })
   })
 
@@ -79,7 +79,7 @@ describe('pact apply', () => {
       [0, ''],
       [0, ''],
     ])
-    expect(ends.sort()).toEqual(['11 changes made.', 'No changes.'])
+    expect(ends.sort()).toEqual(['12 changes made.', 'No changes.'])
     await other.drop()
   })
 
