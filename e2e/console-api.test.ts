@@ -47,6 +47,7 @@ describe('API tokens in the console', () => {
     await row.getByText('Last used').waitFor()
     await row.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The token was revoked.').waitFor()
     await row.waitFor({ state: 'detached' })
     const answer = await get('/brands', token)
     expect(answer.status).toBe(401)
@@ -94,7 +95,20 @@ describe('API tokens in the console', () => {
     const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
-    const shown = await page.locator('article[id]').evaluateAll((all) => all.map(({ id }) => id))
+    const shown: string[] = []
+    for (const { name } of document.tags) {
+      const part = page.getByRole('navigation', { name: 'Parts of the API' })
+      await part.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
+      shown.push(...(await page.locator('article[id]').evaluateAll((all) => all.map(({ id }) => id))))
+      const targets = await page
+        .locator('article a[href^="#"], section a[href^="#"]')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(1)))
+      expect(
+        targets.filter((id) => !shown.includes(id ?? '')),
+        name,
+      ).toEqual([])
+    }
     expect(ids.filter((id) => !shown.includes(id))).toEqual([])
   })
 })
@@ -105,7 +119,7 @@ describe('pages', () => {
     await page.goto(`${on.url}/admin/api`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await inspect(page, 'api', view)
-    await page.goto(`${on.url}/admin/api/reference`)
+    await page.goto(`${on.url}/admin/api/reference?part=Grants`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await inspect(page, 'api-reference', view)
   })

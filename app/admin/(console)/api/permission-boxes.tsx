@@ -51,7 +51,7 @@ export function PermissionBoxes({ offered }: { offered: readonly OfferedPermissi
               defaultChecked={typed ? typed.includes(value) : isReading(value)}
             />
             <label htmlFor={`${id}-${value}`} className="min-w-0 cursor-pointer">
-              {label} <code className="break-all text-faint text-xs">{value}</code>
+              {label} <code className="inline-block text-faint text-xs">{value}</code>
             </label>
           </div>
         ))}

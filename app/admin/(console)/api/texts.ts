@@ -77,7 +77,7 @@ export const texts = {
 export const referenceTexts = {
   title: 'API reference',
   needs: 'Needs',
-  contents: 'Operations',
+  parts: 'Parts of the API',
   parameters: 'Parameters',
   parameter: 'Parameter',
   place: 'In',

@@ -1,53 +1,71 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
+import { z } from 'zod'
+import { hrefWith } from '#components/ui/href.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { type ApiDocument, getDocument } from '#lib/api/document.ts'
+import { getDocument } from '#lib/api/document.ts'
+import { tags } from '#lib/api/operation.ts'
 import { requirePermission } from '../../../viewer.ts'
 import { texts as apiTexts, referenceTexts as texts } from '../texts.ts'
 import { type ListedOperation, OperationView } from './operation-view.tsx'
+import { listOperations, listSchemas } from './parts.ts'
 import { anchorOf, TypeView } from './schema-view.tsx'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: texts.title }
 
-function listOperations({ paths }: ApiDocument): ListedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
-}
+const path = '/admin/api/reference'
+const querySchema = z.object({
+  part: z.enum(tags).catch(tags[0]),
+  brand: z.string().optional().catch(undefined),
+})
 
-function Contents({ sections }: { sections: readonly [string, ListedOperation[]][] }) {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+function Parts({ part, brand }: z.output<typeof querySchema>) {
   return (
-    <details className="mb-8 rounded-card border border-line bg-panel px-5 py-3 text-sm">
-      <summary className="cursor-pointer font-medium">{texts.contents}</summary>
-      <div className="mt-3 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {sections.map(([tag, operations]) => (
-          <div key={tag}>
-            <p className="font-medium">{tag}</p>
-            <ul>
-              {operations.map(({ operation: { operationId, summary } }) => (
-                <li key={operationId}>
-                  <a href={`#${operationId}`} className="text-accent underline underline-offset-2">
-                    {summary}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
+    <nav aria-label={texts.parts} className="mb-6">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm">
+        {tags.map((tag) => (
+          <li key={tag}>
+            <Link
+              href={hrefWith(path, { brand, part: tag })}
+              aria-current={tag === part ? 'page' : undefined}
+              className={
+                tag === part ? 'font-semibold' : 'text-accent underline underline-offset-2 hover:text-ink'
+              }
+            >
+              {tag}
+            </Link>
+          </li>
         ))}
-      </div>
-    </details>
+      </ul>
+    </nav>
   )
 }
 
-/** The API's document for people, made of the very document that is served. */
-export default async function ReferencePage() {
+function Contents({ operations }: { operations: readonly ListedOperation[] }) {
+  return (
+    <ul className="space-y-0.5 text-sm">
+      {operations.map(({ method, operation: { operationId, summary } }) => (
+        <li key={operationId}>
+          <a href={`#${operationId}`} className="text-accent underline underline-offset-2">
+            {summary}
+          </a>{' '}
+          <code className="text-faint text-xs">{method}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A part of the API's document for people, made of the very document that is served. All of it at once is a long way to go. */
+export default async function ReferencePage({ searchParams }: Props) {
   await requirePermission('home.read')
+  const query = querySchema.parse(await searchParams)
   const document = getDocument()
-  const operations = listOperations(document)
-  const sections = document.tags.map(({ name }): [string, ListedOperation[]] => [
-    name,
-    operations.filter(({ operation }) => operation.tags.includes(name)),
-  ])
+  const operations = listOperations(document, query.part)
+  const schemas = listSchemas(document, operations)
   return (
     <>
       <PageHeader
@@ -60,19 +78,18 @@ export default async function ReferencePage() {
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <Contents sections={sections} />
+      <Parts {...query} />
       <div className="max-w-4xl space-y-10">
-        {sections.map(([tag, listed]) => (
-          <section key={tag} className="space-y-5">
-            <h2 className="font-semibold text-lg">{tag}</h2>
-            {listed.map((each) => (
-              <OperationView key={each.operation.operationId} {...each} />
-            ))}
-          </section>
-        ))}
+        <section className="space-y-5">
+          <h2 className="font-semibold text-lg">{query.part}</h2>
+          <Contents operations={operations} />
+          {operations.map((each) => (
+            <OperationView key={each.operation.operationId} {...each} />
+          ))}
+        </section>
         <section className="space-y-5">
           <h2 className="font-semibold text-lg">{texts.schemas}</h2>
-          {Object.entries(document.components.schemas).map(([name, schema]) => (
+          {schemas.map(([name, schema]) => (
             <article
               key={name}
               id={anchorOf(name)}
