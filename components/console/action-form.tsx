@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { Alert } from '#components/ui/alert.tsx'
 import { cn } from '#components/ui/class-names.ts'
+import { notify } from '#components/ui/notify.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { FormContext } from './form-context.tsx'
 import { fillControl, focusFirstError, homelessErrors } from './form-controls.ts'
@@ -58,7 +58,7 @@ export function ActionForm({ action, initial = idle, labels, className, children
     submit(data, (next) => {
       if (next.status !== 'done') return
       setUnsaved(false)
-      if (next.message) toast.success(next.message)
+      if (next.message) notify('success', next.message)
       const version = textOf(next.values.version)
       if (clearWhenDone) form.current?.reset()
       else if (form.current && version) fillControl(form.current, 'version', version)

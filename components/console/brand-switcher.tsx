@@ -4,8 +4,8 @@ import { Check, ChevronsUpDown, Store } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { CommandList } from '#components/ui/command.tsx'
 import { hrefWith } from '#components/ui/href.ts'
+import { LazyCommandList, loadCommandList } from '#components/ui/lazy-command-list.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import type { ShellBrand } from './shell-data.ts'
 
@@ -45,7 +45,11 @@ export function BrandSwitcher({ brands, brand, home, all }: Props) {
       onOpenChange={setOpen}
       className="w-64 p-0"
       trigger={
-        <Button aria-label={`Brand: ${shown}`} className="w-full min-w-0 shrink justify-between px-2.5">
+        <Button
+          aria-label={`Brand: ${shown}`}
+          onPointerEnter={() => void loadCommandList()}
+          className="w-full min-w-0 shrink justify-between px-2.5"
+        >
           <span className="flex min-w-0 items-center gap-2">
             <Store aria-hidden className="text-faint" />
             <bdi className="truncate">{shown}</bdi>
@@ -54,7 +58,7 @@ export function BrandSwitcher({ brands, brand, home, all }: Props) {
         </Button>
       }
     >
-      <CommandList
+      <LazyCommandList
         label="Brands"
         placeholder="Find a Brand…"
         groups={[

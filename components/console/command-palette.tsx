@@ -4,9 +4,9 @@ import { Search } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { CommandList } from '#components/ui/command.tsx'
 import { PaletteWindow } from '#components/ui/dialog.tsx'
 import { hrefWith } from '#components/ui/href.ts'
+import { LazyCommandList, loadCommandList } from '#components/ui/lazy-command-list.tsx'
 import { brandHref } from './brand-href.ts'
 import type { ShellBrand, ShellLink, ShellSection } from './shell-data.ts'
 
@@ -25,6 +25,8 @@ export function CommandPalette({ sections, brands, brand, actions }: Props) {
 
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      // The first half of Ctrl-K: who is quick with the second types into the list at once.
+      if (event.key === 'Control' || event.key === 'Meta') void loadCommandList()
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
       event.preventDefault()
       setOpen((before) => !before)
@@ -53,6 +55,7 @@ export function CommandPalette({ sections, brands, brand, actions }: Props) {
         variant="ghost"
         className="gap-2 text-faint max-sm:size-9 max-sm:px-0 sm:border sm:border-line"
         aria-keyshortcuts="Control+K Meta+K"
+        onPointerEnter={() => void loadCommandList()}
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden />
@@ -62,7 +65,7 @@ export function CommandPalette({ sections, brands, brand, actions }: Props) {
         </kbd>
       </Button>
       <PaletteWindow title="Go to a page, a Brand or an action" open={open} onOpenChange={setOpen}>
-        <CommandList
+        <LazyCommandList
           label="Pages, Brands and actions"
           placeholder="Where to?"
           groups={groups}

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx'
+import { notify } from '#components/ui/notify.ts'
 import { type FormAction, idle } from './form-state.ts'
 import { useFormAction } from './use-form-action.ts'
 
@@ -35,7 +35,7 @@ export function ConfirmAction({ action, fields = {}, label, variant, size, ...di
     submit(data, (next) => {
       if (next.status !== 'done') return
       setOpen(false)
-      if (next.message) toast.success(next.message)
+      if (next.message) notify('success', next.message)
     })
   }
 

@@ -24,6 +24,11 @@ type Props = {
   onChoose: (entry: CommandEntry) => void
 }
 
+/** The list may come after what it opens in, which then could focus nothing. */
+function focusOnceThere(input: HTMLInputElement | null) {
+  input?.focus()
+}
+
 /** A list that narrows as one types: arrow keys move, Enter chooses. */
 export function CommandList({ label, placeholder, groups, onChoose }: Props) {
   return (
@@ -31,6 +36,7 @@ export function CommandList({ label, placeholder, groups, onChoose }: Props) {
       <div className="flex items-center gap-2 border-line border-b px-3">
         <Search aria-hidden className="size-4 shrink-0 text-faint" />
         <Cmdk.Input
+          ref={focusOnceThere}
           placeholder={placeholder}
           className="h-11 w-full bg-transparent text-ink text-sm outline-none placeholder:text-faint"
         />

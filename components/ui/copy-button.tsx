@@ -2,8 +2,8 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from './button.tsx'
+import { notify } from './notify.ts'
 
 type Props = {
   text: string
@@ -23,7 +23,7 @@ export function CopyButton({ text, label = 'Copy', className }: Props) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toast.error('Your browser did not allow copying. Select the text and copy it yourself.'),
+      () => notify('error', 'Your browser did not allow copying. Select the text and copy it yourself.'),
     )
   return (
     <>

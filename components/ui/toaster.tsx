@@ -1,21 +1,17 @@
 'use client'
 
-import { useTheme } from 'next-themes'
-import { Toaster as Sonner } from 'sonner'
+import dynamic from 'next/dynamic'
+import { useEffect, useState } from 'react'
+import { hasWaiting, listenForWaiting } from './notify.ts'
 
-const themes = ['light', 'dark', 'system'] as const
+const Messages = dynamic(() => import('./messages.tsx').then((module) => module.Messages), { ssr: false })
 
-/** Where short messages appear: once per page, in the shell. */
+/** The place of short messages: once per page, in the shell. Most pages never have one, and fetch nothing for it. */
 export function Toaster() {
-  const { theme } = useTheme()
-  return (
-    <Sonner
-      theme={themes.find((known) => known === theme) ?? 'system'}
-      position="bottom-right"
-      closeButton
-      toastOptions={{
-        className: '!rounded-card !border-line !bg-panel !text-ink !font-sans !shadow-float',
-      }}
-    />
-  )
+  const [wanted, setWanted] = useState(false)
+  useEffect(() => {
+    if (hasWaiting()) setWanted(true)
+    return listenForWaiting(() => setWanted(true))
+  }, [])
+  return wanted ? <Messages /> : null
 }

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx'
+import { notify } from '#components/ui/notify.ts'
 import { countMatchingAction, type MatchingAnswer, revokeNextAction } from './actions.ts'
 import { texts } from './texts.ts'
 
@@ -68,7 +68,7 @@ export function RevokeAll({ filter, shown }: Props) {
     }
     setOpen(false)
     setRun(undefined)
-    toast.success(words.done(done))
+    notify('success', words.done(done))
     router.refresh()
   }
 
