@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
 import { keepScreenshot, openBrowser } from './harness/browser.ts'
 import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
+import { findOverhang, findViolations } from './harness/page-checks.ts'
 import { startTestProvider, type TestProvider } from './harness/provider.ts'
 import { signPaToken } from './harness/wire.ts'
 
@@ -82,9 +82,8 @@ async function signIn(page: Page, link: string, user: { sub: string; name?: stri
 /** Accessibility (axe), nothing sideways, and a picture. */
 async function inspect(page: Page, name: string, { width, colorScheme }: View) {
   await keepScreenshot(page, `${name}-${width}-${colorScheme}`)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  expect(await findOverhang(page)).toBeLessThanOrEqual(0)
+  expect(await findViolations(page)).toEqual([])
 }
 
 /** Where the list sends somebody who wants to see another account's. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
 import { startBrandApi, type TestBrandApi } from './harness/brand-api.ts'
 import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
-import { inspect, startTestConsole, type TestConsole, type View, views } from './harness/console.ts'
+import { startTestConsole, type TestConsole } from './harness/console.ts'
 import { buildDelegatingProvision, buildDelegation } from './harness/delegating-brand.ts'
 
 let login: TestBrandLogin
@@ -55,23 +55,7 @@ async function openAgent(part = '', role: 'manager' | 'viewer' | 'admin' = 'mana
   return page
 }
 
-async function walk(view: View): Promise<void> {
-  const page = await console.openAs('admin', view)
-  for (const part of ['', '?driver=llm', '/tools', '/tools/import', '/checks', '/versions', '/publish']) {
-    await page.goto(`${agent}${part}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await inspect(page, `agent-${part.replace(/\W+/g, '-') || 'answers'}`, view)
-  }
-  await page.context().close()
-}
-
 describe('the editor of a Brand’s agent', () => {
-  it('every page is accessible in both themes, on a phone and on a wide screen', async () => {
-    await (await console.openAs('admin')).context().close()
-    await Promise.all(views.slice(0, 2).map(walk))
-    await Promise.all(views.slice(2).map(walk))
-  })
-
   it('imports tools from the Brand’s OpenAPI document, each with its scope', async () => {
     api.answerWith(() => ({ json: document() }))
     const page = await openAgent('/tools/import')

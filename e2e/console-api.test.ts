@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
-import { inspect, type Role, roles, startTestConsole, type TestConsole, views } from './harness/console.ts'
+import { type Role, roles, startTestConsole, type TestConsole } from './harness/console.ts'
 
 let on: TestConsole
 
@@ -110,17 +110,5 @@ describe('API tokens in the console', () => {
       ).toEqual([])
     }
     expect(ids.filter((id) => !shown.includes(id))).toEqual([])
-  })
-})
-
-describe('pages', () => {
-  it.each(views)('at $width pixels, $colorScheme', async (view) => {
-    const page = await on.openAs('admin', view)
-    await page.goto(`${on.url}/admin/api`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await inspect(page, 'api', view)
-    await page.goto(`${on.url}/admin/api/reference?part=Grants`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await inspect(page, 'api-reference', view)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '#lib/platform/database.ts'
-import { inspect, startTestConsole, type TestConsole, views } from './harness/console.ts'
+import { inspectState, startTestConsole, type TestConsole } from './harness/console.ts'
 
 let console: TestConsole
 
@@ -61,18 +61,15 @@ describe('the audit log', () => {
     await page.context().close()
   })
 
-  it('is bearable in every view', async () => {
-    for (const view of views) {
-      const page = await console.openAs('admin', view)
-      await page.goto(`${console.url}/admin/audit`)
-      await page.getByRole('button', { name: 'Check the chain' }).click()
-      await page.getByText('The chain holds').waitFor()
-      await inspect(page, 'audit', view)
-      await page.goto(`${console.url}/admin/audit/1`)
-      await page.getByRole('heading', { name: 'Event 1' }).waitFor()
-      await inspect(page, 'audit-event', view)
-      await page.context().close()
-    }
+  it('says that its chain holds, and each event where it stands in it', async () => {
+    const page = await console.openAs('admin')
+    await page.goto(`${console.url}/admin/audit`)
+    await page.getByRole('button', { name: 'Check the chain' }).click()
+    await page.getByText('The chain holds').waitFor()
+    await inspectState(page, 'audit-checked')
+    await page.goto(`${console.url}/admin/audit/1`)
+    await page.getByRole('heading', { name: 'Event 1' }).waitFor()
+    await page.context().close()
   })
 
   it('says where its chain is broken, in the console and in the CLI', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
-import { inspect, startTestConsole, type TestConsole, views } from './harness/console.ts'
+import { inspectState, startTestConsole, type TestConsole } from './harness/console.ts'
 import { type StoredReceipt, storeSignedReceipt } from './harness/console-receipts.ts'
 import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 
@@ -27,19 +27,16 @@ const ofBrand = (page: Page, brandId = test.provider.brandId) => list(page, `?br
 const openKey = (page: Page, kid: string) => page.goto(`${test.url}/admin/keys/${kid}`)
 
 describe('signing keys', () => {
-  it.each(views)('are listed by Brand, over time and one by one at $width in $colorScheme', async (view) => {
-    const page = await test.openAs('admin', view)
+  it('are listed by Brand, over time and one by one', async () => {
+    const page = await test.openAs('admin')
     await list(page)
     await page.getByRole('link', { name: 'Loom & Thread' }).waitFor()
-    await inspect(page, 'keys-brands', view)
     await ofBrand(page)
     await page.getByText('0 live tokens and 1 stored receipt').waitFor()
-    await inspect(page, 'keys', view)
     await openKey(page, first)
-    await inspect(page, 'key', view)
     await page.getByRole('button', { name: 'Mark as compromised' }).click()
     await page.getByRole('alertdialog').waitFor()
-    await inspect(page, 'key-compromise', view)
+    await inspectState(page, 'key-compromise')
     await page.context().close()
   })
 

@@ -5,13 +5,12 @@ import { prisma } from '#lib/platform/database.ts'
 import {
   addConsoleUser,
   emailOf,
-  inspect,
+  inspectState,
   PASSWORD,
   type Role,
   roles,
   startTestConsole,
   type TestConsole,
-  views,
 } from './harness/console.ts'
 import { startMailHost, type TestMailHost } from './harness/mail-host.ts'
 
@@ -72,7 +71,7 @@ describe('members', () => {
 
     const guest = await on.open()
     await guest.goto(link)
-    await inspect(guest, 'invitation', views[2])
+    await inspectState(guest, 'invitation')
     await guest.getByLabel('Your name').fill('New Comer')
     await guest.getByLabel('Password').fill('too short')
     await guest.getByRole('button', { name: 'Accept and sign in' }).click()
@@ -138,14 +137,3 @@ async function demote(by: string, whom: string): Promise<number> {
   const [code] = await once(child, 'exit')
   return Number(code)
 }
-
-describe('pages', () => {
-  it.each(views)('at $width pixels, $colorScheme', async (view) => {
-    const page = await on.openAs('manager', view)
-    await page.goto(`${on.url}/admin/members`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await inspect(page, 'members', view)
-    await page.goto(`${on.url}/admin/members/${await idOf(emailOf('viewer'))}`)
-    await inspect(page, 'member', view)
-  })
-})

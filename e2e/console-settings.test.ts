@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
-import { inspect, startTestConsole, type TestConsole, views } from './harness/console.ts'
+import { inspectState, startTestConsole, type TestConsole } from './harness/console.ts'
 import { AUDIENCE } from './harness/provision.ts'
 
 let console: TestConsole
@@ -68,14 +68,12 @@ describe('the settings of the Provider', () => {
     await manager.context().close()
   })
 
-  it('are bearable in every view', async () => {
-    for (const view of views) {
-      const page = await console.openAs('admin', view)
-      await page.goto(`${console.url}/admin/settings`)
-      await page.getByLabel('Audience', { exact: true }).fill('urn:example:changed')
-      await page.getByLabel('Type the new audience again').waitFor()
-      await inspect(page, 'settings', view)
-      await page.context().close()
-    }
+  it('ask for a changed audience twice', async () => {
+    const page = await console.openAs('admin')
+    await page.goto(`${console.url}/admin/settings`)
+    await page.getByLabel('Audience', { exact: true }).fill('urn:example:changed')
+    await page.getByLabel('Type the new audience again').waitFor()
+    await inspectState(page, 'settings-audience')
+    await page.context().close()
   })
 })

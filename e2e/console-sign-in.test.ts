@@ -5,12 +5,11 @@ import { prisma } from '#lib/platform/database.ts'
 import {
   addConsoleUser,
   emailOf,
-  inspect,
+  inspectState,
   PASSWORD,
   signInByForm,
   startTestConsole,
   type TestConsole,
-  views,
 } from './harness/console.ts'
 import { startMailHost, type TestMailHost } from './harness/mail-host.ts'
 import { startOidcProvider, type TestOidcProvider } from './harness/oidc-provider.ts'
@@ -103,11 +102,7 @@ describe('a second factor', () => {
       await signInByForm(page, on.url, email)
       await page.goto(`${on.url}/admin/members`)
       expect(await headingOf(page)).toBe('Set up a second factor')
-      for (const view of views) {
-        await page.setViewportSize(view)
-        await page.emulateMedia({ colorScheme: view.colorScheme })
-        await inspect(page, 'second-factor-set-up', view)
-      }
+      await inspectState(page, 'second-factor-set-up')
       const secret = await secretOf(page)
       await page.getByLabel('Code from the app').fill('000000')
       await page.getByRole('button', { name: 'Turn on' }).click()
@@ -124,7 +119,7 @@ describe('a second factor', () => {
       await signInByForm(again, on.url, email)
       await again.goto(`${on.url}/admin/members`)
       expect(await headingOf(again)).toBe('One more step')
-      await inspect(again, 'second-factor', views[2])
+      await inspectState(again, 'second-factor')
       await again.getByLabel('Code').fill(codeOf(secret, 1))
       await again.getByRole('button', { name: 'Continue' }).click()
       await again.waitForURL(`${on.url}/admin`)
@@ -216,17 +211,5 @@ describe('single sign-on', () => {
       'session.start',
       'session.refuse',
     ])
-  })
-})
-
-describe('pages', () => {
-  it.each(views)('at $width pixels, $colorScheme', async (view) => {
-    const page = await on.open(view)
-    await page.goto(`${on.url}/admin/sign-in`)
-    await inspect(page, 'sign-in', view)
-    const admin = await on.openAs('admin', view)
-    await admin.goto(`${on.url}/admin/account`)
-    await admin.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
-    await inspect(admin, 'account', view)
   })
 })

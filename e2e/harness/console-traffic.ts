@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ReceiptClaims } from '#lib/delegation/receipts.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
+import { buildDelegation } from './delegating-brand.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from './provision.ts'
 
 const MINUTE = 60_000
@@ -135,4 +136,37 @@ export async function storeConversations(grantId: string): Promise<{ own: string
   await message('m-3', 'Are you still there?', 2)
   const foreign = await storeConversation(OTHER_BRAND_ID)
   return { own, foreign }
+}
+
+/** Stores what went through in the last day, and what was refused: known and unknown personal agents. */
+export async function storeTraffic(personalAgentId: string): Promise<void> {
+  const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000 - ago) * 3_600_000)
+  const counts = { message: 40, step_up: 6, consent_approved: 4, 'turn:100': 30, 'turn:500': 10 }
+  for (let back = 0; back < 20; back++) {
+    const of = { hour: hour(back), brandId: BRAND_ID, personalAgentId }
+    await prisma().trafficHour.createMany({
+      data: Object.entries(counts).map(([kind, count]) => ({
+        ...of,
+        kind,
+        count: count + ((back * 7) % 13),
+      })),
+    })
+  }
+  const stranger = {
+    personalAgentId: '',
+    issuer: `https://stranger.example/${DECEPTIVE}`,
+    reason: 'unknown_issuer',
+  }
+  const known = { personalAgentId, issuer: '', reason: 'jwks_unreachable' }
+  for (const [minutes, of] of [
+    [2, stranger],
+    [9, known],
+  ] as const) {
+    const { issuer: _issuer, ...who } = of
+    const at = ago(minutes)
+    await prisma().refusal.create({ data: { ...of, brandId: BRAND_ID, minute: at, at, count: 3 } })
+    await prisma().refusedRequests.create({ data: { ...who, hour: hour(0), count: 30 } })
+  }
+  const look = { brandId: BRAND_ID, jwksUri: buildDelegation().login.jwksUri, fault: 'jwks_unreachable' }
+  await prisma().loginKeysLook.create({ data: { ...look, at: ago(3) } })
 }

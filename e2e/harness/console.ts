@@ -1,10 +1,18 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { expect } from 'vitest'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { keepScreenshot, openBrowser } from './browser.ts'
-import { addConsoleUser, emailOf, PASSWORD, type Role, roles, rolesOf } from './console-users.ts'
+import {
+  addConsoleUser,
+  emailOf,
+  PASSWORD,
+  type Role,
+  roles,
+  rolesOf,
+  startTestSession,
+} from './console-users.ts'
+import { findOverhang, findViolations } from './page-checks.ts'
 import { startTestProvider, type TestProvider } from './provider.ts'
 
 export { addConsoleUser, emailOf, PASSWORD, type Role, roles }
@@ -21,7 +29,7 @@ export type TestConsole = {
   url: string
   provider: TestProvider
   browser: Browser
-  /** A page in a new context, signed in as somebody with that role. The form is filled in once for each. */
+  /** A page in a new context, signed in as somebody with that role: each role has one session. */
   openAs(role: Role, view?: View): Promise<Page>
   /** A page in a new context that nobody has signed in with. */
   open(view?: View): Promise<Page>
@@ -37,12 +45,23 @@ export async function signInByForm(page: Page, url: string, email: string, passw
   await page.waitForURL((address) => address.pathname !== '/admin/sign-in')
 }
 
-/** Accessibility (axe), nothing sideways, and a picture. */
-export async function inspect(page: Page, name: string, { width, colorScheme }: View): Promise<void> {
-  await keepScreenshot(page, `console-${name}-${width}-${colorScheme}`)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+/** Shows a page that is open already in another view. */
+export async function lookAt(page: Page, { width, height, colorScheme }: View): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme })
+}
+
+/**
+ * Accessibility (axe), nothing sideways, and a picture, on a phone and a wide screen: of a state of a page that the sweep over
+ * all pages does not meet.
+ */
+export async function inspectState(page: Page, name: string): Promise<void> {
+  for (const view of [views[0], views[3]]) {
+    await lookAt(page, view)
+    await keepScreenshot(page, `console-${name}-${view.width}-${view.colorScheme}`)
+    expect(await findOverhang(page)).toBeLessThanOrEqual(0)
+    expect(await findViolations(page)).toEqual([])
+  }
 }
 
 /**
@@ -56,13 +75,14 @@ export async function startTestConsole(
   setDatabaseUrl(provider.databaseUrl)
   const { brandId, otherBrandId, url } = provider
   const given = rolesOf(brandId, otherBrandId)
-  for (const role of roles) await addConsoleUser(emailOf(role), given[role])
+  const ids = new Map<Role, string>()
+  for (const role of roles) ids.set(role, await addConsoleUser(emailOf(role), given[role]))
 
   const newContext = (view: View = views[2]) => {
     const { width, height, colorScheme } = view
     return browser.newContext({ viewport: { width, height }, colorScheme })
   }
-  const cookies = new Map<Role, Awaited<ReturnType<BrowserContext['cookies']>>>()
+  const cookies = new Map<Role, Awaited<ReturnType<typeof startTestSession>>>()
   return {
     url,
     provider,
@@ -70,12 +90,9 @@ export async function startTestConsole(
     async openAs(role, view) {
       const context = await newContext(view)
       const page = await context.newPage()
-      const known = cookies.get(role)
-      if (known) await context.addCookies(known)
-      else {
-        await signInByForm(page, url, emailOf(role))
-        cookies.set(role, await context.cookies())
-      }
+      const cookie = cookies.get(role) ?? (await startTestSession(ids.get(role) ?? ''))
+      cookies.set(role, cookie)
+      await context.addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Lax' }])
       return page
     },
     open: async (view) => (await newContext(view)).newPage(),
