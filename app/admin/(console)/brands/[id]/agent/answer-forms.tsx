@@ -27,19 +27,6 @@ function Target({ draft }: { draft: AgentDraft }) {
 
 const numberOf = (value: number | undefined) => (value === undefined ? '' : String(value))
 
-function TimeLimitField({ agent, writes }: { agent: AgentInput | undefined; writes: boolean }) {
-  return (
-    <TextField
-      name="timeLimitSeconds"
-      label={texts.scripted.timeLimit}
-      defaultValue={numberOf(agent?.timeLimitSeconds)}
-      inputMode="decimal"
-      optional
-      readOnly={!writes}
-    />
-  )
-}
-
 /** The form of an agent that answers by rules. */
 export function RulesForm({ draft, agent, writes }: Props<'scripted'>) {
   const { scripted: text } = texts
@@ -55,7 +42,14 @@ export function RulesForm({ draft, agent, writes }: Props<'scripted'>) {
             defaultValue={agent?.fallback ?? ''}
             readOnly={!writes}
           />
-          <TimeLimitField agent={agent} writes={writes} />
+          <TextField
+            name="timeLimitSeconds"
+            label={text.timeLimit}
+            defaultValue={numberOf(agent?.timeLimitSeconds)}
+            inputMode="decimal"
+            optional
+            readOnly={!writes}
+          />
         </div>
       </Card>
       <Card title={text.rules} description={text.rulesHint}>
@@ -108,7 +102,14 @@ export function ModelForm({ draft, agent, writes }: Props<'llm'>) {
               optional
             />
           ))}
-          <TimeLimitField agent={agent} writes={writes} />
+          <TextField
+            {...rest}
+            name="timeLimitSeconds"
+            label={scripted.timeLimit}
+            defaultValue={numberOf(agent?.timeLimitSeconds)}
+            inputMode="decimal"
+            optional
+          />
           <TextAreaField
             {...rest}
             name="missingScopes"
@@ -137,7 +138,7 @@ const histories = (['new', 'full'] as const).map((value) => ({
 
 /** The form of an agent that is the Brand's own bot. */
 export function BotForm({ draft, agent, writes }: Props<'webhook'>) {
-  const { webhook: text } = texts
+  const { webhook: text, scripted } = texts
   return (
     <ActionForm action={saveBot} reloadTheirs>
       <Target draft={draft} />
@@ -151,7 +152,14 @@ export function BotForm({ draft, agent, writes }: Props<'webhook'>) {
             defaultValue={agent?.history ?? 'new'}
             disabled={!writes}
           />
-          <TimeLimitField agent={agent} writes={writes} />
+          <TextField
+            name="timeLimitSeconds"
+            label={scripted.timeLimit}
+            defaultValue={numberOf(agent?.timeLimitSeconds)}
+            inputMode="decimal"
+            optional
+            readOnly={!writes}
+          />
         </div>
       </Card>
       {writes ? <SubmitButton>{texts.save}</SubmitButton> : null}
