@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { takeFrom } from '#lib/access/limiter.ts'
 import { networkOf } from '#lib/platform/network-of.ts'
 import { processState } from '#lib/platform/process-state.ts'
 
@@ -18,11 +19,5 @@ function limiter() {
  * @returns whole seconds to wait; 0 when there was one
  */
 export async function takeVerification(address: string): Promise<number> {
-  try {
-    await limiter().consume(networkOf(address))
-    return 0
-  } catch (refusal) {
-    // In memory nothing fails: the library rejects with its result when none is left.
-    return Math.max(1, Math.ceil((refusal as { msBeforeNext: number }).msBeforeNext / 1000))
-  }
+  return Math.ceil((await takeFrom(limiter(), networkOf(address))) / 1000)
 }

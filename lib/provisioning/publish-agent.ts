@@ -85,7 +85,8 @@ export async function publishAgent(
   if (draft.number !== number || draft.brand.version.getTime() !== since.getTime()) {
     throw new StaleEditError('The agent was changed')
   }
-  const checked = checkAgent(draft.brand.settings, withSecrets(draft, secrets))
+  const written = withSecrets(draft, secrets)
+  const checked = checkAgent(draft.brand.settings, written)
   if (!checked.ok) return { ok: false, findings: checked.findings }
   const results = await runChecks(
     toRehearsed(draft, toVersionSettings(checked.agent), secrets),
@@ -110,7 +111,7 @@ export async function publishAgent(
     { id: brandId, since },
     (settings) => ({
       ...settings,
-      agent: { ...(withSecrets(draft, secrets) as object), checks: settings.agent.checks ?? [] },
+      agent: { ...(written as object), checks: settings.agent.checks ?? [] },
     }),
     notes,
   )
