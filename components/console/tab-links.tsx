@@ -1,11 +1,16 @@
 'use client'
 
-import Link from 'next/link'
+import NextLink from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { cn } from '#components/ui/class-names.ts'
 import { brandHref } from './brand-href.ts'
 
-type Props = { label: string; links: readonly { href: string; label: string }[] }
+/** `deep`: pages below its address belong to it. */
+type Link = { href: string; label: string; deep?: boolean }
+type Props = { label: string; links: readonly Link[] }
+
+const isAt = (path: string, { href, deep }: Link) =>
+  path === href || (deep === true && path.startsWith(`${href}/`))
 
 /** The pages of one thing, as a row of tabs; each has its own address. The chosen Brand goes along. */
 export function TabLinks({ label, links }: Props) {
@@ -14,18 +19,18 @@ export function TabLinks({ label, links }: Props) {
   return (
     <nav aria-label={label} className="mb-6 border-line border-b">
       <ul className="flex gap-1 overflow-x-auto">
-        {links.map(({ href, label: text }) => (
-          <li key={href}>
-            <Link
-              href={brandHref(href, brand)}
-              aria-current={path === href ? 'page' : undefined}
+        {links.map((link) => (
+          <li key={link.href}>
+            <NextLink
+              href={brandHref(link.href, brand)}
+              aria-current={isAt(path, link) ? (path === link.href ? 'page' : 'true') : undefined}
               className={cn(
                 'block whitespace-nowrap border-b-2 px-3 py-2 font-medium text-sm -outline-offset-2',
-                path === href ? 'border-accent text-ink' : 'border-transparent text-faint hover:text-ink',
+                isAt(path, link) ? 'border-accent text-ink' : 'border-transparent text-faint hover:text-ink',
               )}
             >
-              {text}
-            </Link>
+              {link.label}
+            </NextLink>
           </li>
         ))}
       </ul>

@@ -73,6 +73,12 @@ export type TraceStep = {
   time: number
 } & (
   | {
+      kind: 'rule'
+      /** Of the rule that applied, from 1; undefined: none did. */
+      number: number | undefined
+      fault?: string
+    }
+  | {
       kind: 'model'
       model: string
       /** What it said, and what it wanted to call. */

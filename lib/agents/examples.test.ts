@@ -10,6 +10,7 @@ import { brandSchema } from '#lib/brands/schema.ts'
 import { personalAgentSchema, providerSchema } from '#lib/identity/schema.ts'
 import { type AgentState, isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
+import { runChecks } from './checks/run-checks.ts'
 import { runTurn } from './run-turn.ts'
 import { toAgentColumn } from './schema.ts'
 
@@ -55,6 +56,17 @@ async function talk(file: string, brandName: string, texts: readonly string[], e
 describe('the example provision files', () => {
   it.each(['demo.yaml', 'provision-example.yaml'])('%s is valid', (name) => {
     expect(readExample(name).brands.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it.each(['demo.yaml', 'provision-example.yaml'])('%s: the checks that it has pass', async (name) => {
+    for (const { id, agent, delegation } of readExample(name).brands) {
+      if (agent.checks.length === 0) continue
+      const scopes = delegation?.scopes.map((scope) => scope.id) ?? []
+      const built = buildAgent(toAgentColumn(agent), agent.tools, { scopes, allowPrivate: false })
+      const checked = { agent: built, brandId: id, secret: async () => undefined }
+      const results = await runChecks(checked, agent.checks)
+      expect(results.filter(({ passed }) => !passed)).toEqual([])
+    }
   })
 
   it('the demo has three Brands, and leaves it to the operator whether its personal agent is enabled', () => {

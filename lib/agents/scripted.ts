@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Agent, Answer, StepUp, TokenEnded, Turn } from './agent.ts'
-import { findRule } from './find-rule.ts'
+import type { Agent, Answer, StepUp, TokenEnded, TraceStep, Turn } from './agent.ts'
+import { type FoundRule, findRule } from './find-rule.ts'
 import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from './fixed-texts.ts'
 import { renderReply } from './render-reply.ts'
 import { type CompiledRule, compileRule } from './rule.ts'
@@ -44,7 +44,9 @@ export function buildScriptedAgent(
   return {
     timeLimit,
     async run(turn) {
+      const startedAt = performance.now()
       const found = findRule(rules, turn)
+      turn.trace?.(describeFound(found, rules, performance.now() - startedAt))
       if (found.kind !== 'found') return fallBack(fallback, turn, found.kind === 'gave-up')
       const { rule, match } = found
       const variables = { ...turn.state, match, text: turn.text }
@@ -61,6 +63,16 @@ export function buildScriptedAgent(
         : applyRule(rule, turn, seen, fallback)
     },
   }
+}
+
+function describeFound(
+  found: FoundRule<CompiledRule>,
+  rules: readonly CompiledRule[],
+  time: number,
+): Extract<TraceStep, { kind: 'rule' }> {
+  const number = found.kind === 'found' ? rules.indexOf(found.rule) + 1 : undefined
+  const fault = found.kind === 'gave-up' ? { fault: 'the rules took too long' } : {}
+  return { kind: 'rule', number, time, ...fault }
 }
 
 type Variables = Record<string, unknown>

@@ -31,7 +31,7 @@ export default async function BrandLayout({ params, children }: BrandParams & { 
           { href: at, label: tabs.overview },
           { href: `${at}/card`, label: tabs.card },
           { href: `${at}/login`, label: tabs.login },
-          { href: `${at}/agent`, label: tabs.agent },
+          { href: `${at}/agent`, label: tabs.agent, deep: true },
           { href: `${at}/limits`, label: tabs.limits },
           { href: `${at}/domain`, label: tabs.domain },
           { href: `${at}/state`, label: tabs.state },

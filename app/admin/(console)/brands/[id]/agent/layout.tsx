@@ -17,7 +17,7 @@ export default async function AgentLayout({ params, children }: BrandParams & { 
         label={tabs.label}
         links={[
           { href: at, label: tabs.answers },
-          { href: `${at}/tools`, label: tabs.tools },
+          { href: `${at}/tools`, label: tabs.tools, deep: true },
           { href: `${at}/checks`, label: tabs.checks },
           { href: `${at}/versions`, label: tabs.versions },
           { href: `${at}/publish`, label: tabs.publish },

@@ -224,6 +224,8 @@ export const texts = {
     stepUp: (ids: string) => `Asks for: ${ids}`,
     closed: 'The conversation has ended.',
     steps: 'What it did',
+    rule: (number: number) => `rule ${number} applied`,
+    noRule: 'no rule applied',
     model: (name: string) => `asked ${name}`,
     tool: (name: string) => `called ${name}`,
     time: (milliseconds: number) => `${milliseconds} ms`,

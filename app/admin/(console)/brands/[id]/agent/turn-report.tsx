@@ -53,6 +53,7 @@ function ToolStep({ step, call }: { step: Kind<'tool'>; call: RehearsedCall | un
 }
 
 function titleOf(step: TraceStep): string {
+  if (step.kind === 'rule') return step.number === undefined ? text.noRule : text.rule(step.number)
   if (step.kind === 'model') return text.model(makeVisible(step.model))
   return step.kind === 'tool' ? text.tool(makeVisible(step.tool)) : text.model(makeVisible(step.url))
 }
