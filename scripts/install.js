@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { step } from './progress.js'
 import { ownNode, root } from './root.js'
@@ -61,6 +61,8 @@ async function install() {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const advice = 'npm ci failed: see above, check the connection to the npm registry, and try again.'
   await runTool(npm, args, { env, advice })
+  // What Next keeps between builds holds what it found in the former packages, down to one that was missing.
+  rmSync(join(root, '.next', 'cache'), { recursive: true, force: true })
   if (!existsSync(ownNode)) {
     throw new ToolError(
       'npm did not run the install script of the package "node". Allow install scripts (npm config set ignore-scripts false), ' +
