@@ -44,7 +44,7 @@ export default defineConfig({
           globalSetup: ['e2e/harness/database-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       conformance('conformance'),

@@ -20,10 +20,20 @@ async function storeReceipt(
   { actions = [], scopesUsed = [] }: Partial<ReceiptClaims>,
   issuedAt: Date,
 ): Promise<string> {
-  const claims = { grantId: ids.grantId, actions, scopesUsed, ts: issuedAt.toISOString() }
-  const jws = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`
-  const stored = claims as unknown as Prisma.InputJsonObject
-  await prisma().receipt.create({ data: { brandId: BRAND_ID, ...ids, jws, claims: stored, issuedAt } })
+  const claims: ReceiptClaims = {
+    grantId: ids.grantId,
+    user: 'jane-4471',
+    pa: (await anyPersonalAgent()).issuer,
+    brand: `https://provider.example/a2a/${BRAND_ID}`,
+    scopesUsed,
+    actions,
+    ts: issuedAt.toISOString(),
+  }
+  const text = JSON.stringify(claims)
+  const jws = `e30.${Buffer.from(text).toString('base64url')}.${randomUUID()}`
+  await prisma().receipt.create({
+    data: { brandId: BRAND_ID, ...ids, jws, claims: JSON.parse(text), issuedAt },
+  })
   return jws
 }
 

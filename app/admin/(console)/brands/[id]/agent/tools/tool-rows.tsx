@@ -7,7 +7,7 @@ import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
 import { RowBox } from '../rule-rows.tsx'
 import { texts } from '../texts.ts'
-import { blankTool, type ToolRow } from './tool-row.ts'
+import { blankTool, type ToolRow } from './blank-tool.ts'
 
 const { tools: text } = texts
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))
