@@ -1,3 +1,4 @@
+import type { EarlierCall } from './earlier-calls.ts'
 import type { ApiCaller } from './tools/call-api.ts'
 
 /** What an agent remembers between the turns of one conversation: at most 32 values, strings of at most 1,000 characters. */
@@ -127,10 +128,10 @@ export type TurnRequest = {
    */
   history(maxBytes: number): Promise<readonly PastTurn[]>
   /**
-   * What earlier runs of the same message did before they ended in step-up, as their receipts tell; only agents that may do
-   * something else this time ask. It rejects when the database fails.
+   * What earlier runs of the same message left as `forNextRun`, in their order; only agents that may do something else this
+   * time ask. It rejects when the database fails.
    */
-  doneBefore(): Promise<readonly Action[]>
+  earlierCalls(): Promise<readonly EarlierCall[]>
   /**
    * A secret of the Brand's agent, such as the key of a model's endpoint; undefined where there is none for this origin. It
    * rejects when it can't be read.
@@ -190,6 +191,8 @@ export type StepUp = {
   /** What was done before, in the order in which it ran; left out: nothing. */
   actions?: readonly Action[]
   scopesUsed?: readonly string[]
+  /** What the message's next run must know of this one; left out: nothing. */
+  forNextRun?: readonly EarlierCall[]
   /** For the log: what went wrong besides. */
   fault?: unknown
 }

@@ -114,7 +114,7 @@ async function runOnce(
     access: toAccess(user),
     caller: async () => ({ issuer: 'https://rehearsal.invalid', name: 'Rehearsal', subject: 'rehearsal' }),
     history: async (maxBytes) => lastTurns(turns, maxBytes),
-    doneBefore: async () => [],
+    earlierCalls: async () => [],
     secret,
     callApi,
     ...noted,

@@ -6,7 +6,7 @@ import { processState } from '#lib/platform/process-state.ts'
 import { addReceipt } from './add-receipt.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
-import { readDoneBefore } from './done-before.ts'
+import { readEarlierCalls } from './earlier-calls.ts'
 import { readPastTurns } from './past-turns.ts'
 import { settleOutcome } from './settle-outcome.ts'
 import { abandonTurn, closeRestedConversation, releaseTurn } from './settle-turn.ts'
@@ -116,7 +116,7 @@ async function runAndSettle(sent: Sent, turn: Turn, agent: Agent): Promise<TurnR
       access,
       caller: () => describeCaller(owner),
       history: (maxBytes) => readPastTurns(turn, maxBytes),
-      doneBefore: () => readDoneBefore(turn),
+      earlierCalls: () => readEarlierCalls(turn),
       secret: (name, url) => findAgentSecret(turn.brandId, name, url),
       usage,
     })

@@ -65,7 +65,8 @@ async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
     tokenEnded: false,
     sent: 0,
     repetitions: new Map(),
-    doneBefore: undefined,
+    earlier: undefined,
+    forNextRun: [],
   }
   const said = await talk(turn, calls, parts).catch((fault: unknown): Said => {
     if (fault instanceof ModelFailure) return { text: '', fault }
@@ -152,12 +153,13 @@ function checkWords({ text, fault }: Said, { isLeak }: Parts): Said {
     : { text: reply }
 }
 
-function conclude(turn: Turn, { missing }: TurnCalls, said: Said, settings: LlmAgent): TurnOutcome {
+function conclude(turn: Turn, { missing, forNextRun }: TurnCalls, said: Said, settings: LlmAgent): TurnOutcome {
   const done = summarise(turn.sent)
   const { fault } = said
   if (missing.size > 0) {
     const text = settings.missingScopes ?? (said.text || MISSING_SCOPES_TEXT)
-    return { missingScopes: [...missing], text, ...done, fault }
+    const left = forNextRun.length > 0 ? { forNextRun } : {}
+    return { missingScopes: [...missing], text, ...done, ...left, fault }
   }
   const answer = { state: turn.state, close: false, ...done, fault }
   if (said.text) return { reply: said.text, ...answer }

@@ -1,7 +1,14 @@
 import type { Action, Turn } from '../agent.ts'
+import { type EarlierCall, numberCall } from '../earlier-calls.ts'
 import { findLostRight } from '../lost-right.ts'
 import type { ToolArguments } from '../tools/argument-schema.ts'
-import { buildIdempotencyKey, type PreparedCall, prepareCall, sendCall } from '../tools/call-tool.ts'
+import {
+  buildIdempotencyKey,
+  isOutcomeUnknown,
+  prepareCall,
+  sendCall,
+  type ToolResult,
+} from '../tools/call-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ModelCall } from './model.ts'
 import type { ModelTool } from './model-tools.ts'
@@ -26,8 +33,10 @@ export type TurnCalls = {
   sent: number
   /** How often each call, with its very arguments, was made. */
   readonly repetitions: Map<string, number>
-  /** What earlier runs of the same message did; undefined until it matters. */
-  doneBefore: readonly Action[] | undefined
+  /** What earlier runs of the same message left; undefined until it matters. */
+  earlier: readonly EarlierCall[] | undefined
+  /** What the next run of the same message must know. */
+  readonly forNextRun: EarlierCall[]
 }
 
 /** A call that a model may see through, before it is looked at who may make it; or why not. */
@@ -41,9 +50,13 @@ const refusals = {
   missing: "Not called: the User's permission is missing. They are asked for it when you have answered.",
   held: 'Not called: another call needs a permission that is missing, and nothing is changed until it is there.',
   ended: "Not called: the User's permission has ended.",
-  repeated: 'Not called again: it was called for this same message before, and has done its work.',
+  repeated:
+    'Not called: for this same message the tool was called before, with other arguments or as often as this. This call was ' +
+    'not made. If the User wants it besides, ask them to say so in a new message.',
   tooMany: 'Not called: there were too many calls already. Answer now.',
 } as const
+
+type Refusal = keyof typeof refusals
 
 function isArguments(value: unknown): value is ToolArguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -62,49 +75,65 @@ function readWish(call: ModelCall, tools: ReadonlyMap<string, ModelTool>): Wish 
 }
 
 /** Looks for what a call lacks, and writes it down: missing scopes are asked for together at the turn's end. */
-async function findRefusal({ tool }: { tool: Tool }, calls: TurnCalls): Promise<string | undefined> {
+async function findRefusal({ tool }: { tool: Tool }, calls: TurnCalls): Promise<Refusal | undefined> {
   const lost = await findLostRight(tool, calls.turn.access)
   if (lost === 'token-ended') calls.tokenEnded = true
   if (lost === 'scope-missing' && tool.scope !== undefined) calls.missing.add(tool.scope)
-  if (calls.tokenEnded) return refusals.ended
-  if (lost) return refusals.missing
-  if (tool.changes && calls.missing.size > 0) return refusals.held
-  return calls.sent >= MAX_CALLS ? refusals.tooMany : undefined
+  if (calls.tokenEnded) return 'ended'
+  if (lost) return 'missing'
+  if (tool.changes && calls.missing.size > 0) return 'held'
+  return calls.sent >= MAX_CALLS ? 'tooMany' : undefined
 }
 
-/** True for a call that an earlier run of this message made with other arguments, or may have made more often. */
-async function wasDoneOtherwise(tool: Tool, { action }: PreparedCall['call'], nth: number, calls: TurnCalls) {
-  if (!tool.changes) return false
-  calls.doneBefore ??= await calls.turn.doneBefore()
-  const before = calls.doneBefore.filter((done) => done.tool === action.tool)
-  return before.length > 0 && (nth > 0 || !before.some((done) => done.argsHash === action.argsHash))
+/** Writes down a call that waits for a permission: the message's next run may make it, whatever else was done before. */
+function holdBack({ tool, values }: { tool: Tool; values: ToolArguments }, calls: TurnCalls): void {
+  if (!tool.changes) return
+  const prepared = prepareCall(tool, values, calls.turn.access)
+  if (prepared.ok) calls.forNextRun.push({ ...prepared.call.action, became: 'held' })
+}
+
+/** The call's number among those with the very same arguments; undefined where it is not to be made. */
+async function findNumber(tool: Tool, action: Action, calls: TurnCalls): Promise<number | undefined> {
+  const key = `${tool.name} ${action.argsHash}`
+  const made = calls.repetitions.get(key) ?? 0
+  if (tool.changes) calls.earlier ??= await calls.turn.earlierCalls()
+  const nth = tool.changes ? numberCall(action, made, calls.earlier ?? []) : made
+  if (nth !== undefined) calls.repetitions.set(key, made + 1)
+  return nth
+}
+
+/** Writes down what became of a call, unless it certainly reached nobody. */
+function noteMade(tool: Tool, action: Action, nth: number, result: ToolResult, calls: TurnCalls): void {
+  if (!tool.changes || (!result.ok && !result.failure.sent)) return
+  const became = result.ok || isOutcomeUnknown(result.failure) ? 'done' : 'refused'
+  calls.forNextRun.push({ ...action, became, nth })
 }
 
 /**
  * Makes one call, once. A turn that ends in step-up runs again under the same `messageId`, and a model need not say the same
  * again. So a call's `Idempotency-Key` is made of context, message, tool, the hash of its arguments, and how often this very
- * call was made before it in the turn: not of its place among the others, which may change. The same call in the second run
- * has the same key, and the Brand's API knows that it has done it. A call that changes something and was made in the first run
- * with other arguments would have another key: it is not made.
+ * call was made before it: not of its place among the others, which may change. The same call in the second run has the same
+ * key, and the Brand's API knows that it has done it. One that changes something, by a tool that the first run has used in
+ * other words, would have another key: it is not made, unless the first run held that very call back.
  */
 async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Promise<Fulfilled> {
   const { turn, until, answerBytes } = calls
   const prepared = prepareCall(tool, values, turn.access)
   if (!prepared.ok) return { told: { error: `Not called: ${prepared.fault}.` } }
-  const { argsHash = '' } = prepared.call.action
-  const nth = calls.repetitions.get(`${tool.name} ${argsHash}`) ?? 0
-  if (await wasDoneOtherwise(tool, prepared.call, nth, calls)) return { told: { error: refusals.repeated } }
-  calls.repetitions.set(`${tool.name} ${argsHash}`, nth + 1)
+  const { action } = prepared.call
+  const nth = await findNumber(tool, action, calls)
+  if (nth === undefined) return { told: { error: refusals.repeated } }
   calls.sent += 1
   const result = await sendCall(tool, prepared, {
     brandId: turn.brandId,
     access: turn.access,
     callApi: turn.callApi,
-    idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, tool.name, argsHash, nth),
+    idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, tool.name, action.argsHash ?? '', nth),
     signal: turn.signal,
     until,
     sent: turn.sent,
   })
+  noteMade(tool, action, nth, result, calls)
   const told = tellResult(result, { maxBytes: answerBytes, token: turn.access?.token })
   return { told, sent: prepared.arguments }
 }
@@ -112,7 +141,9 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
 async function fulfil(wish: Wish, calls: TurnCalls): Promise<Fulfilled> {
   if (!wish.ok) return { told: { error: wish.error } }
   const refusal = await findRefusal(wish, calls)
-  return refusal === undefined ? makeCall(wish.tool, wish.values, calls) : { told: { error: refusal } }
+  if (refusal === undefined) return makeCall(wish.tool, wish.values, calls)
+  if (refusal === 'missing' || refusal === 'held') holdBack(wish, calls)
+  return { told: { error: refusals[refusal] } }
 }
 
 /**
