@@ -1,4 +1,3 @@
-import type { ModelMessage } from 'ai'
 import type { Agent, Turn, TurnOutcome } from '../agent.ts'
 import { LLM_API_KEY } from '../agent-secrets.ts'
 import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from '../fixed-texts.ts'
@@ -6,13 +5,13 @@ import type { LlmAgent } from '../llm-schema.ts'
 import { cutReply } from '../render-reply.ts'
 import { mayHaveChanged, summarise } from '../sent-calls.ts'
 import type { ToolSettings } from '../tools/schema.ts'
-import { type ContextWindow, measureWindow } from './context-window.ts'
+import { type ContextWindow, MIN_ANSWER_BYTES, measureWindow } from './context-window.ts'
 import { buildLeakCheck, type LeakCheck } from './leak-check.ts'
 import type { Model, ModelAnswer, ModelQuestion } from './model.ts'
 import { ModelFailure } from './model-failure.ts'
 import { buildModelTools, type ModelTool } from './model-tools.ts'
 import { runModelCalls, type TurnCalls } from './run-model-calls.ts'
-import type { ToldResult } from './told-result.ts'
+import { addResults, addWishes, fitMessages, openMessages } from './turn-messages.ts'
 
 /** How much of a turn's time is kept for answering when the model has none left, in milliseconds; less in a short turn. */
 const ANSWERING_TIME = 500
@@ -61,6 +60,7 @@ async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
     tools: parts.tools,
     until: turn.endsAt - Math.min(ANSWERING_TIME, timeLimit / 10),
     answerBytes: parts.window.answerBytes,
+    room: parts.window.messageBytes,
     missing: new Set(),
     tokenEnded: false,
     sent: 0,
@@ -79,32 +79,28 @@ async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
 /** Asks the model, makes the calls that it wishes for, and asks again, until it only speaks. */
 async function talk(turn: Turn, calls: TurnCalls, parts: Parts): Promise<Said> {
   const { settings, tools, window } = parts
-  const messages = await openMessages(turn, window)
+  let messages = await openMessages(turn, window)
   const apiKey = await turn.secret(LLM_API_KEY, settings.endpoint)
   const timeLeft = Math.max(0, Math.floor(calls.until - performance.now()))
   const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(timeLeft)])
   const ask = async (mayCall: boolean) =>
-    askModel(turn, await parts.model, settings.model, { messages, apiKey, mayCall, signal })
+    askModel(turn, await parts.model, settings.model, {
+      messages: fitMessages(messages, window),
+      apiKey,
+      mayCall,
+      signal,
+    })
   for (let step = 1; step < settings.maxSteps && tools.size > 0; step++) {
     const answer = await ask(true)
     if (answer.calls.length === 0) return answer
+    messages = addWishes(messages, answer)
+    calls.room = window.messageBytes - messages.size
     const told = await runModelCalls(answer.calls, calls)
     if (calls.tokenEnded && turn.sent.size === 0) return answer
-    messages.push(...answer.messages, toToolMessage(answer, told))
+    messages = addResults(messages, answer, told)
+    if (window.messageBytes - messages.size < MIN_ANSWER_BYTES) break
   }
   return ask(false)
-}
-
-async function openMessages({ text, history }: Turn, window: ContextWindow): Promise<ModelMessage[]> {
-  const room = window.historyBytes(text)
-  const past = room > 0 ? await history(room) : []
-  return [
-    ...past.flatMap((turn): ModelMessage[] => [
-      { role: 'user', content: turn.text },
-      { role: 'assistant', content: turn.reply },
-    ]),
-    { role: 'user', content: text },
-  ]
 }
 
 async function askModel(
@@ -128,19 +124,6 @@ async function askModel(
     const fault = error instanceof Error ? error.message : 'failed'
     trace?.({ ...step, ...nothing, fault, time: performance.now() - startedAt })
     throw error
-  }
-}
-
-/** Answers of tools stand where tools speak, as JSON: never where the Brand or the User does. */
-function toToolMessage({ calls }: ModelAnswer, told: readonly ToldResult[]): ModelMessage {
-  return {
-    role: 'tool',
-    content: calls.map(({ id, tool }, index) => ({
-      type: 'tool-result',
-      toolCallId: id,
-      toolName: tool,
-      output: { type: 'json', value: JSON.parse(JSON.stringify(told[index])) },
-    })),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type ToolResult,
 } from '../tools/call-tool.ts'
 import type { Tool } from '../tools/tool.ts'
+import { type ContextWindow, sizeOf } from './context-window.ts'
 import type { ModelCall } from './model.ts'
 import type { ModelTool } from './model-tools.ts'
 import { type ToldResult, tellResult } from './told-result.ts'
@@ -23,8 +24,9 @@ export type TurnCalls = {
   readonly tools: ReadonlyMap<string, ModelTool>
   /** When the last call must be over, by `performance.now()`. */
   readonly until: number
-  /** How much of an answer the model is given, in bytes. */
-  readonly answerBytes: number
+  /** How much of an answer the model is given, in bytes, where its window has `room` left. */
+  readonly answerBytes: ContextWindow['answerBytes']
+  room: number
   /** The scopes that the model's calls needed and the token lacks: the turn ends in step-up. */
   readonly missing: Set<string>
   /** The delegation token counts no more: nothing is called any more. */
@@ -117,7 +119,7 @@ function noteMade(tool: Tool, action: Action, nth: number, result: ToolResult, c
  * other words, would have another key: it is not made, unless the first run held that very call back.
  */
 async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Promise<Fulfilled> {
-  const { turn, until, answerBytes } = calls
+  const { turn, until } = calls
   const prepared = prepareCall(tool, values, turn.access)
   if (!prepared.ok) return { told: { error: `Not called: ${prepared.fault}.` } }
   const { action } = prepared.call
@@ -134,7 +136,7 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
     sent: turn.sent,
   })
   noteMade(tool, action, nth, result, calls)
-  const told = tellResult(result, { maxBytes: answerBytes, token: turn.access?.token })
+  const told = tellResult(result, { maxBytes: calls.answerBytes(calls.room), token: turn.access?.token })
   return { told, sent: prepared.arguments }
 }
 
@@ -161,6 +163,7 @@ export async function runModelCalls(wished: readonly ModelCall[], calls: TurnCal
     const startedAt = performance.now()
     const { told, sent } = await fulfil(wish, calls)
     results.push(told)
+    calls.room -= sizeOf(JSON.stringify(told))
     const { tool = '', arguments: given } = wished[index] ?? {}
     calls.turn.trace?.({
       kind: 'tool',
