@@ -63,6 +63,7 @@ async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
     room: parts.window.messageBytes,
     missing: new Set(),
     tokenEnded: false,
+    checking: 0,
     sent: 0,
     repetitions: new Map(),
     earlier: undefined,

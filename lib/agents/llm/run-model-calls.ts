@@ -17,6 +17,10 @@ import { type ToldResult, tellResult } from './told-result.ts'
 
 /** How many calls one turn may send. */
 const MAX_CALLS = 20
+/** How large the arguments of one call may be, in bytes of JSON. */
+const MAX_ARGUMENTS_BYTES = 32 * 1024
+/** How long the arguments of all calls of a turn may take to check, in milliseconds: nothing else runs meanwhile. */
+const CHECKING_TIME = 500
 
 /** A turn's calls so far. */
 export type TurnCalls = {
@@ -31,6 +35,8 @@ export type TurnCalls = {
   readonly missing: Set<string>
   /** The delegation token counts no more: nothing is called any more. */
   tokenEnded: boolean
+  /** How long arguments were checked, in milliseconds. */
+  checking: number
   /** How many calls were sent, or were about to be. */
   sent: number
   /** How often each call, with its very arguments, was made. */
@@ -55,6 +61,7 @@ const refusals = {
   repeated:
     'Not called: for this same message the tool was called before, with other arguments or as often as this. This call was ' +
     'not made. If the User wants it besides, ask them to say so in a new message.',
+  slow: 'Not called: the arguments take too long to check. Answer now.',
   tooMany: 'Not called: there were too many calls already. Answer now.',
 } as const
 
@@ -64,11 +71,22 @@ function isArguments(value: unknown): value is ToolArguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Does what takes part in the turn's time for checking; undefined: that is over. */
+function check<T>(calls: TurnCalls, work: () => T): T | undefined {
+  if (calls.checking > CHECKING_TIME) return undefined
+  const startedAt = performance.now()
+  const checked = work()
+  calls.checking += performance.now() - startedAt
+  return checked
+}
+
 function readWish(call: ModelCall, tools: ReadonlyMap<string, ModelTool>): Wish {
   const found = tools.get(call.tool)
   if (!found) return { ok: false, error: 'Not called: there is no such tool.' }
   if (!isArguments(call.arguments))
     return { ok: false, error: 'Not called: the arguments are no JSON object.' }
+  if (Buffer.byteLength(JSON.stringify(call.arguments)) > MAX_ARGUMENTS_BYTES)
+    return { ok: false, error: 'Not called: the arguments are too large.' }
   // Who the User is, the model has nothing to say about: where it does so all the same, it is not heard.
   const { [found.tool.userArgument ?? '']: _user, ...own } = call.arguments
   const checked = found.check(own)
@@ -90,8 +108,8 @@ async function findRefusal({ tool }: { tool: Tool }, calls: TurnCalls): Promise<
 /** Writes down a call that waits for a permission: the message's next run may make it, whatever else was done before. */
 function holdBack({ tool, values }: { tool: Tool; values: ToolArguments }, calls: TurnCalls): void {
   if (!tool.changes) return
-  const prepared = prepareCall(tool, values, calls.turn.access)
-  if (prepared.ok) calls.forNextRun.push({ ...prepared.call.action, became: 'held' })
+  const prepared = check(calls, () => prepareCall(tool, values, calls.turn.access))
+  if (prepared?.ok) calls.forNextRun.push({ ...prepared.call.action, became: 'held' })
 }
 
 /** The call's number among those with the very same arguments; undefined where it is not to be made. */
@@ -120,7 +138,8 @@ function noteMade(tool: Tool, action: Action, nth: number, result: ToolResult, c
  */
 async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Promise<Fulfilled> {
   const { turn, until } = calls
-  const prepared = prepareCall(tool, values, turn.access)
+  const prepared = check(calls, () => prepareCall(tool, values, turn.access))
+  if (!prepared) return { told: { error: refusals.slow } }
   if (!prepared.ok) return { told: { error: `Not called: ${prepared.fault}.` } }
   const { action } = prepared.call
   const nth = await findNumber(tool, action, calls)
@@ -156,7 +175,9 @@ async function fulfil(wish: Wish, calls: TurnCalls): Promise<Fulfilled> {
  * @returns what the model is told of each, in the same order. It rejects only when the database fails.
  */
 export async function runModelCalls(wished: readonly ModelCall[], calls: TurnCalls): Promise<ToldResult[]> {
-  const wishes = wished.map((call) => readWish(call, calls.tools))
+  const wishes = wished.map(
+    (call): Wish => check(calls, () => readWish(call, calls.tools)) ?? { ok: false, error: refusals.slow },
+  )
   for (const wish of wishes) if (wish.ok) await findRefusal(wish, calls)
   const results: ToldResult[] = []
   for (const [index, wish] of wishes.entries()) {
