@@ -2,7 +2,7 @@ import type { LlmAgent } from '../llm-schema.ts'
 import type { ModelTool } from './model-tools.ts'
 
 /** Nobody knows how a model's endpoint counts. A token of any language has at least about as many bytes of UTF-8. */
-const BYTES_PER_TOKEN = 3
+export const BYTES_PER_TOKEN = 3
 /** What an endpoint puts around a message or a tool, in bytes. */
 const OVERHEAD = 100
 /** What one answer of a tool may take of the window at most, and of the room that a turn's calls have left. */

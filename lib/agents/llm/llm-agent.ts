@@ -11,6 +11,7 @@ import type { Model, ModelAnswer, ModelQuestion } from './model.ts'
 import { ModelFailure } from './model-failure.ts'
 import { buildModelTools, type ModelTool } from './model-tools.ts'
 import { runModelCalls, type TurnCalls } from './run-model-calls.ts'
+import { openBudget } from './token-budget.ts'
 import { addResults, addWishes, fitMessages, openMessages } from './turn-messages.ts'
 
 /** How much of a turn's time is kept for answering when the model has none left, in milliseconds; less in a short turn. */
@@ -84,14 +85,16 @@ async function talk(turn: Turn, calls: TurnCalls, parts: Parts): Promise<Said> {
   const apiKey = await turn.secret(LLM_API_KEY, settings.endpoint)
   const timeLeft = Math.max(0, Math.floor(calls.until - performance.now()))
   const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(timeLeft)])
-  const ask = async (mayCall: boolean) =>
-    askModel(turn, await parts.model, settings.model, {
-      messages: fitMessages(messages, window),
-      apiKey,
-      mayCall,
-      signal,
-    })
-  for (let step = 1; step < settings.maxSteps && tools.size > 0; step++) {
+  const budget = openBudget(settings)
+  const ask = async (mayCall: boolean) => {
+    if (!budget.mayAsk()) throw new ModelFailure('The turn has used up its tokens')
+    const given = fitMessages(messages, window)
+    const question = { messages: given, apiKey, mayCall, signal }
+    const answer = await askModel(turn, await parts.model, settings.model, question)
+    budget.spend(answer, Buffer.byteLength(settings.instructions + JSON.stringify(given)))
+    return answer
+  }
+  for (let step = 1; step < settings.maxSteps && tools.size > 0 && budget.mayCall(); step++) {
     const answer = await ask(true)
     if (answer.calls.length === 0) return answer
     messages = addWishes(messages, answer)

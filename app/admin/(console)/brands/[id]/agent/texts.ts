@@ -61,6 +61,7 @@ export const texts = {
     maxSteps: 'Times it is asked in a turn, at most',
     maxOutputTokens: 'Tokens it may write at once',
     contextTokens: 'Tokens it is given to read',
+    maxTurnTokens: 'Tokens of a turn, at most',
     failed: 'Answer where the model gives none',
   },
   webhook: {
