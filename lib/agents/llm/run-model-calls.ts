@@ -1,4 +1,4 @@
-import type { Action, Turn } from '../agent.ts'
+import type { Action, TraceStep, Turn } from '../agent.ts'
 import { type EarlierCall, numberCall } from '../earlier-calls.ts'
 import { findLostRight } from '../lost-right.ts'
 import type { ToolArguments } from '../tools/argument-schema.ts'
@@ -50,8 +50,8 @@ export type TurnCalls = {
 /** A call that a model may see through, before it is looked at who may make it; or why not. */
 type Wish = { ok: true; tool: Tool; values: ToolArguments } | { ok: false; error: string }
 
-/** What became of a wish, and the arguments that went out, the User's among them. */
-type Fulfilled = { told: ToldResult; sent?: ToolArguments }
+/** What became of a wish, the arguments that went out, the User's among them, and why it failed, for the operator. */
+type Fulfilled = { told: ToldResult; sent?: ToolArguments; reason?: string }
 
 /** What the model is told of calls that are not made. */
 const refusals = {
@@ -149,14 +149,21 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
     brandId: turn.brandId,
     access: turn.access,
     callApi: turn.callApi,
-    idempotencyKey: buildIdempotencyKey(turn.contextId, turn.messageId, tool.name, action.argsHash ?? '', nth),
+    idempotencyKey: buildIdempotencyKey(
+      turn.contextId,
+      turn.messageId,
+      tool.name,
+      action.argsHash ?? '',
+      nth,
+    ),
     signal: turn.signal,
     until,
     sent: turn.sent,
   })
   noteMade(tool, action, nth, result, calls)
   const told = tellResult(result, { maxBytes: calls.answerBytes(calls.room), token: turn.access?.token })
-  return { told, sent: prepared.arguments }
+  const failed = result.ok ? {} : { reason: result.failure.reason }
+  return { told, sent: prepared.arguments, ...failed }
 }
 
 async function fulfil(wish: Wish, calls: TurnCalls): Promise<Fulfilled> {
@@ -165,6 +172,13 @@ async function fulfil(wish: Wish, calls: TurnCalls): Promise<Fulfilled> {
   if (refusal === undefined) return makeCall(wish.tool, wish.values, calls)
   if (refusal === 'missing' || refusal === 'held') holdBack(wish, calls)
   return { told: { error: refusals[refusal] } }
+}
+
+function describeStep(wanted: ModelCall, { told, sent, reason }: Fulfilled, time: number): TraceStep {
+  const { tool, arguments: given } = wanted
+  const step = { kind: 'tool', tool, arguments: sent ?? given, answer: told.answer, time } as const
+  if (!('error' in told)) return step
+  return { ...step, fault: reason === undefined ? told.error : `${told.error} (${reason})` }
 }
 
 /**
@@ -182,18 +196,12 @@ export async function runModelCalls(wished: readonly ModelCall[], calls: TurnCal
   const results: ToldResult[] = []
   for (const [index, wish] of wishes.entries()) {
     const startedAt = performance.now()
-    const { told, sent } = await fulfil(wish, calls)
+    const fulfilled = await fulfil(wish, calls)
+    const { told } = fulfilled
     results.push(told)
     calls.room -= sizeOf(JSON.stringify(told))
-    const { tool = '', arguments: given } = wished[index] ?? {}
-    calls.turn.trace?.({
-      kind: 'tool',
-      tool,
-      arguments: sent ?? given,
-      answer: told.answer,
-      time: performance.now() - startedAt,
-      ...('error' in told ? { fault: told.error } : {}),
-    })
+    const wanted = wished[index]
+    if (wanted) calls.turn.trace?.(describeStep(wanted, fulfilled, performance.now() - startedAt))
   }
   return results
 }
