@@ -86,6 +86,7 @@ export const texts = {
     scope: 'Scope',
     noScope: 'none: for everybody',
     changes: 'It changes something',
+    changing: { '': 'as its method says: all but GET', yes: 'yes', no: 'no' },
     arguments: 'Arguments',
     argumentsHint: 'JSON Schema, as JSON or YAML; empty: it takes none.',
     query: 'Arguments in the query',

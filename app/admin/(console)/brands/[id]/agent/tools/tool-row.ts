@@ -10,7 +10,8 @@ export type ToolRow = {
   method: string
   url: string
   scope: string
-  changes: boolean
+  /** Empty: as the method says. */
+  changes: '' | 'yes' | 'no'
   arguments: string
   query: string
   userArgument: string
@@ -24,7 +25,7 @@ export const blankTool: ToolRow = {
   method: 'GET',
   url: '',
   scope: '',
-  changes: false,
+  changes: '',
   arguments: '',
   query: '',
   userArgument: '',
@@ -48,7 +49,7 @@ export function toToolRow({
     method: request.method,
     url: request.url,
     scope: scope ?? '',
-    changes: changes ?? false,
+    changes: changes === undefined ? '' : changes ? 'yes' : 'no',
     arguments: toYaml(tool.arguments),
     query: request.query?.join(', ') ?? '',
     userArgument: userArgument ?? '',
