@@ -50,6 +50,9 @@ export type TurnCaller = {
   subject: string
 }
 
+/** How many turns are read back at most: agents read the latest, and a conversation may be of any length. */
+export const MAX_PAST_TURNS = 200
+
 /** A turn of the conversation that is over, and had a reply. */
 export type PastTurn = {
   /** What the User said. */
@@ -124,7 +127,7 @@ export type TurnRequest = {
    * The conversation's earlier turns, oldest first; only agents that want them pay for them. Turns without a reply and
    * texts that the Brand has deleted since are left out. It rejects when the database fails.
    *
-   * @param maxBytes of the latest turns as many as have this much text together, in bytes of UTF-8
+   * @param maxBytes of the latest turns, {@link MAX_PAST_TURNS} at most, as many as have this much text together, in bytes of UTF-8
    */
   history(maxBytes: number): Promise<readonly PastTurn[]>
   /**
@@ -161,6 +164,9 @@ export type Turn = TurnRequest & {
 export function noUsage(): TurnUsage {
   return { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0 }
 }
+
+/** How long what a User says may be, in bytes of UTF-8. */
+export const MAX_TEXT_BYTES = 32_768
 
 /** How long a reply may be, in bytes of UTF-8. */
 export const MAX_REPLY_BYTES = 32_768

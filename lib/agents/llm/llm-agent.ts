@@ -1,5 +1,6 @@
 import type { Agent, Turn, TurnOutcome } from '../agent.ts'
 import { LLM_API_KEY } from '../agent-secrets.ts'
+import { answeringTime } from '../answering-time.ts'
 import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from '../fixed-texts.ts'
 import type { LlmAgent } from '../llm-schema.ts'
 import { cutReply } from '../render-reply.ts'
@@ -13,9 +14,6 @@ import { buildModelTools, type ModelTool } from './model-tools.ts'
 import { runModelCalls, type TurnCalls } from './run-model-calls.ts'
 import { openBudget } from './token-budget.ts'
 import { addResults, addWishes, fitMessages, openMessages } from './turn-messages.ts'
-
-/** How much of a turn's time is kept for answering when the model has none left, in milliseconds; less in a short turn. */
-const ANSWERING_TIME = 500
 
 type Parts = {
   settings: LlmAgent
@@ -55,11 +53,10 @@ export function buildLlmAgent(
 }
 
 async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
-  const timeLimit = parts.settings.timeLimitSeconds * 1000
   const calls: TurnCalls = {
     turn,
     tools: parts.tools,
-    until: turn.endsAt - Math.min(ANSWERING_TIME, timeLimit / 10),
+    until: turn.endsAt - answeringTime(parts.settings.timeLimitSeconds * 1000),
     answerBytes: parts.window.answerBytes,
     room: parts.window.messageBytes,
     missing: new Set(),
@@ -140,7 +137,12 @@ function checkWords({ text, fault }: Said, { isLeak }: Parts): Said {
     : { text: reply }
 }
 
-function conclude(turn: Turn, { missing, forNextRun }: TurnCalls, said: Said, settings: LlmAgent): TurnOutcome {
+function conclude(
+  turn: Turn,
+  { missing, forNextRun }: TurnCalls,
+  said: Said,
+  settings: LlmAgent,
+): TurnOutcome {
   const done = summarise(turn.sent)
   const { fault } = said
   if (missing.size > 0) {

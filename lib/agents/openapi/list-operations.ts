@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { type ToolSettings, toolSchema } from '../tools/schema.ts'
 import { UnusableSchemaError } from './copy-schema.ts'
 import { readArguments } from './operation-arguments.ts'
-import { isMap, type JsonMap } from './parse-document.ts'
 import { readServer } from './server-url.ts'
 import { nameTool } from './tool-name.ts'
 
