@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import next from 'next'
 import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
-import { abandonRunningTurns } from '#lib/conversations/take-turn.ts'
+import { settledTurns, stopRunningTurns } from '#lib/conversations/running-turns.ts'
 import { flushTraffic } from '#lib/conversations/traffic.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { flushLoginKeys } from '#lib/delegation/login-keys.ts'
@@ -20,6 +20,8 @@ import { isProtocolTarget } from '#lib/protocol/lane.ts'
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds: a turn's usual limit, and more. */
 const CLOSING_TIME = 25_000
+/** How long the answers of turns that were stopped then may take to leave, in milliseconds. */
+const ANSWERING_TIME = 1_000
 /** How long a request's head may take to arrive, and the whole request, in milliseconds. */
 const HEAD_TIME = 10_000
 const REQUEST_TIME = 30_000
@@ -65,8 +67,8 @@ async function openNextDoor(): Promise<{ listener: Listener; close(): Promise<vo
  *
  * @param options.port the port to listen on; 0 picks a free one
  * @param options.lane false sends the protocol through Next's door too
- * @returns the address it listens on; `close` stops accepting, lets requests in flight finish (25 s), gives up turns
- *   that take longer, and closes the database
+ * @returns the address it listens on; `close` stops accepting, lets requests in flight finish (25 s), stops turns
+ *   that take longer and stores what they have done, and closes the database
  */
 export async function startServer(
   options: { port?: number; lane?: boolean } = {},
@@ -106,7 +108,6 @@ export async function startServer(
     url: `http://localhost:${port}`,
     async close() {
       await closeServer(server)
-      await abandonRunningTurns()
       await nextDoor.close()
       stopCleaning()
       stopPurging()
@@ -199,6 +200,10 @@ function listen(server: ReturnType<typeof createServer>, port: number, host?: st
 async function closeServer(server: ReturnType<typeof createServer>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  await Promise.race([closed, sleep(CLOSING_TIME, undefined, { ref: false })])
+  const within = (time: number, ended: Promise<unknown>) =>
+    Promise.race([ended, sleep(time, undefined, { ref: false })])
+  await within(CLOSING_TIME, Promise.all([closed, settledTurns()]))
+  await stopRunningTurns()
+  await within(ANSWERING_TIME, closed)
   server.closeAllConnections()
 }

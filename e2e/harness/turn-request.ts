@@ -12,7 +12,7 @@ export function turnRequest(change: Partial<TurnRequest> = {}): TurnRequest {
     access: undefined,
     caller: async () => ({ issuer: 'https://pa.example', name: 'A PA', subject: 'user-1' }),
     history: async () => [],
-    doneBefore: async () => [],
+    earlierCalls: async () => [],
     secret: async () => undefined,
     usage: noUsage(),
     ...change,

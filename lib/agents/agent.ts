@@ -1,3 +1,4 @@
+import type { EarlierCall } from './earlier-calls.ts'
 import type { ApiCaller } from './tools/call-api.ts'
 
 /** What an agent remembers between the turns of one conversation: at most 32 values, strings of at most 1,000 characters. */
@@ -48,6 +49,9 @@ export type TurnCaller = {
   /** The personal agent's `sub`. */
   subject: string
 }
+
+/** How many turns are read back at most: agents read the latest, and a conversation may be of any length. */
+export const MAX_PAST_TURNS = 200
 
 /** A turn of the conversation that is over, and had a reply. */
 export type PastTurn = {
@@ -129,14 +133,14 @@ export type TurnRequest = {
    * The conversation's earlier turns, oldest first; only agents that want them pay for them. Turns without a reply and
    * texts that the Brand has deleted since are left out. It rejects when the database fails.
    *
-   * @param maxBytes of the latest turns as many as have this much text together, in bytes of UTF-8
+   * @param maxBytes of the latest turns, {@link MAX_PAST_TURNS} at most, as many as have this much text together, in bytes of UTF-8
    */
   history(maxBytes: number): Promise<readonly PastTurn[]>
   /**
-   * What earlier runs of the same message did before they ended in step-up, as their receipts tell; only agents that may do
-   * something else this time ask. It rejects when the database fails.
+   * What earlier runs of the same message left as `forNextRun`, in their order; only agents that may do something else this
+   * time ask. It rejects when the database fails.
    */
-  doneBefore(): Promise<readonly Action[]>
+  earlierCalls(): Promise<readonly EarlierCall[]>
   /**
    * A secret of the Brand's agent, such as the key of a model's endpoint; undefined where there is none for this origin. It
    * rejects when it can't be read.
@@ -167,6 +171,9 @@ export function noUsage(): TurnUsage {
   return { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0 }
 }
 
+/** How long what a User says may be, in bytes of UTF-8. */
+export const MAX_TEXT_BYTES = 32_768
+
 /** How long a reply may be, in bytes of UTF-8. */
 export const MAX_REPLY_BYTES = 32_768
 
@@ -196,6 +203,8 @@ export type StepUp = {
   /** What was done before, in the order in which it ran; left out: nothing. */
   actions?: readonly Action[]
   scopesUsed?: readonly string[]
+  /** What the message's next run must know of this one; left out: nothing. */
+  forNextRun?: readonly EarlierCall[]
   /** For the log: what went wrong besides. */
   fault?: unknown
 }

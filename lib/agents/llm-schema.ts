@@ -37,6 +37,8 @@ export function llmAgentSchema(options: { allowLoopback: boolean }) {
     maxOutputTokens: z.int().min(16).max(32_768).default(1_024),
     /** How much the model is given to read, in tokens: of a conversation that is longer, the last turns. */
     contextTokens: z.int().min(1_000).max(2_000_000).default(16_000),
+    /** How much the model may read and write in one turn, in tokens, after it was asked once. */
+    maxTurnTokens: z.int().min(1_000).max(50_000_000).default(200_000),
     timeLimitSeconds: z.number().min(0.1).max(120).default(60),
     /** What the User is told where a tool's scope is missing (§5.5). */
     missingScopes: fixedText.optional(),

@@ -6,6 +6,7 @@ import {
   type AgentState,
   isStepUp,
   isTokenEnded,
+  MAX_PAST_TURNS,
   noUsage,
   type PastTurn,
   type TraceStep,
@@ -76,11 +77,12 @@ function describeFault(fault: unknown): string | undefined {
 /** Of the conversation as much as a turn would be given: see `history` of a turn. */
 function lastTurns(turns: readonly PastTurn[], maxBytes: number): readonly PastTurn[] {
   let room = maxBytes
-  const first = turns.findLastIndex(({ text, reply }) => {
+  const latest = turns.slice(-MAX_PAST_TURNS)
+  const first = latest.findLastIndex(({ text, reply }) => {
     room -= Buffer.byteLength(text) + Buffer.byteLength(reply)
     return room < 0
   })
-  return turns.slice(first + 1)
+  return latest.slice(first + 1)
 }
 
 type Outcome = Omit<RehearsedTurn, 'steps' | 'calls' | 'usage' | 'time'>
@@ -114,7 +116,7 @@ async function runOnce(
     access: toAccess(user),
     caller: async () => ({ issuer: 'https://rehearsal.invalid', name: 'Rehearsal', subject: 'rehearsal' }),
     history: async (maxBytes) => lastTurns(turns, maxBytes),
-    doneBefore: async () => [],
+    earlierCalls: async () => [],
     secret,
     callApi,
     ...noted,

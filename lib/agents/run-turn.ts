@@ -23,6 +23,11 @@ export class AgentTimeoutError extends Error {
   }
 }
 
+/** The process ends, and does not wait for the agent any longer. */
+export class AgentStoppedError extends Error {
+  override name = 'AgentStoppedError'
+}
+
 /** The agent failed, or answered with something that is not an answer. `cause` says how. */
 export class AgentFailedError extends Error {
   override name = 'AgentFailedError'
@@ -32,19 +37,23 @@ export class AgentFailedError extends Error {
  * Runs one turn within the agent's time limit, and checks what comes back. A turn that fails once a call was sent has an
  * answer all the same: it says what was sent, so that nobody repeats it unaware.
  *
+ * @param stop ends the turn before its time
  * @throws AgentTimeoutError past the time limit; the turn's signal has fired, and what the agent still does is discarded
+ * @throws AgentStoppedError in the same way when `stop` fires
  * @throws AgentFailedError when the agent fails, or its outcome can't be stored and sent
  */
-export async function runTurn(agent: Agent, request: TurnRequest): Promise<TurnOutcome> {
+export async function runTurn(agent: Agent, request: TurnRequest, stop?: AbortSignal): Promise<TurnOutcome> {
   const controller = new AbortController()
   const sent: SentCalls = new Set()
   const endsAt = performance.now() + agent.timeLimit
   const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const error = new AgentTimeoutError(agent.timeLimit)
+  const end = (error: Error) => {
     deadline.reject(error)
     controller.abort(error)
-  }, agent.timeLimit)
+  }
+  const timer = setTimeout(() => end(new AgentTimeoutError(agent.timeLimit)), agent.timeLimit)
+  const onStop = () => end(new AgentStoppedError('The process ends'))
+  stop?.addEventListener('abort', onStop)
   try {
     const answer = runAgent(agent, { ...request, signal: controller.signal, endsAt, sent })
     return await Promise.race([answer, deadline.promise])
@@ -53,6 +62,7 @@ export async function runTurn(agent: Agent, request: TurnRequest): Promise<TurnO
     return breakOff(request, sent, fault)
   } finally {
     clearTimeout(timer)
+    stop?.removeEventListener('abort', onStop)
     request.usage.toolCalls += sent.size
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent, Answer, StepUp, TokenEnded, TraceStep, Turn } from './agent.ts'
+import { answeringTime } from './answering-time.ts'
 import { type FoundRule, findRule } from './find-rule.ts'
 import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from './fixed-texts.ts'
 import { renderReply } from './render-reply.ts'
@@ -12,9 +13,6 @@ import { compileTemplate, type Render } from './template.ts'
 import { isOutcomeUnknown, type ToolFailure } from './tools/call-tool.ts'
 import type { ToolSettings } from './tools/schema.ts'
 import { buildTool } from './tools/tool.ts'
-
-/** How much of a turn's time is kept for answering when its calls are over, in milliseconds; less in a short turn. */
-const ANSWERING_TIME = 500
 
 /**
  * An agent of ordered rules: the first that applies answers, the fallback answers where none does or where the rule's
@@ -40,7 +38,6 @@ export function buildScriptedAgent(
   const rules = settings.rules.map((rule) => compileRule(rule, toolsByName))
   const fallback = compileTemplate(settings.fallback)
   const timeLimit = settings.timeLimitSeconds * 1000
-  const answeringTime = Math.min(ANSWERING_TIME, timeLimit / 10)
   return {
     timeLimit,
     async run(turn) {
@@ -56,7 +53,7 @@ export function buildScriptedAgent(
       if (rule.calls.calls.length === 0) return applyRule(rule, turn, variables, fallback)
       const hindrance = await findHindrance(rule, turn, variables)
       if (hindrance) return hindrance
-      const { results, failure } = await runCalls(rule.calls, turn, variables, answeringTime)
+      const { results, failure } = await runCalls(rule.calls, turn, variables, answeringTime(timeLimit))
       const seen = { ...variables, ...results }
       return failure
         ? answerFailure(rule, turn, seen, fallback, failure)

@@ -3,6 +3,7 @@ import type { Agent } from '#lib/agents/agent.ts'
 import { buildAgent } from '#lib/agents/build-agent.ts'
 import { type AgentSettings, agentSchema } from '#lib/agents/schema.ts'
 import { storedToolSchema, type ToolSettings } from '#lib/agents/tools/schema.ts'
+import { surroundingsOf } from './agent-of.ts'
 import type { BrandInput } from './schema.ts'
 
 const toolsSchema = z.object({ tools: z.array(storedToolSchema).default([]) })
@@ -25,6 +26,5 @@ export function buildVersionAgent(
   brand: Pick<BrandInput, 'delegation' | 'privateNetworks'>,
 ): Agent {
   const { agent, tools } = readVersionSettings(settings)
-  const scopes = brand.delegation?.scopes.map(({ id }) => id) ?? []
-  return buildAgent(agent, tools, { scopes, allowPrivate: brand.privateNetworks ?? false })
+  return buildAgent(agent, tools, surroundingsOf(brand))
 }

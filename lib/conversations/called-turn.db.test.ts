@@ -9,7 +9,7 @@ import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
 import type { Receipt } from '#lib/delegation/receipts.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
 import type { Delegation, Owner, Reply, TurnResult } from './conversation.ts'
-import { abandonRunningTurns, takeTurn } from './take-turn.ts'
+import { takeTurn } from './take-turn.ts'
 
 // A turn that has called a Brand's API leaves a reply and a receipt, whatever comes in between: a message without an
 // answer is asked again, under another messageId, and does it twice.
@@ -83,6 +83,10 @@ async function begin() {
   return { text: 'cancel', contextId, messageId: randomUUID() }
 }
 
+/** Lets the conversation go on without the turn that it waits for. */
+const giveUp = (contextId: string) =>
+  pool().query('UPDATE "Conversation" SET "turnId" = NULL, "turnUntil" = NULL WHERE "id" = $1', [contextId])
+
 /** The turn's answer, which a retry gets again, and its one receipt; the agent ran once. */
 async function expectAnswered(
   message: Awaited<ReturnType<typeof begin>>,
@@ -122,7 +126,7 @@ it('is answered when the conversation went on without it, and changes nothing of
   })
   const running = takeTurn(owner, message, brand, delegation)
   await sleep(100)
-  await abandonRunningTurns()
+  await giveUp(message.contextId)
   const next = { ...message, messageId: randomUUID() }
   expect((await takeTurn(owner, next, { agent: plain, idleTime: IDLE })).kind).toBe('replied')
   await expectAnswered(message, brand, await running, 'Cancelled.')
@@ -182,9 +186,7 @@ it('a step-up tells in its receipt what was done before it, and its message may 
 
 it('a step-up that comes too late is the reply to its message, with what was done', async () => {
   const message = await begin()
-  const tooLate = steppingUpAgent(() =>
-    pool().query('UPDATE "Conversation" SET "turnId" = NULL WHERE "id" = $1', [message.contextId]),
-  )
+  const tooLate = steppingUpAgent(() => giveUp(message.contextId))
   const reply = replyOf(await takeTurn(owner, message, tooLate, delegation))
   expect(reply).toMatchObject({ text: 'May I?', receipt: { claims: told } })
   const stored = replyOf(await takeTurn(owner, message, tooLate, delegation))

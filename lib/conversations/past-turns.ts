@@ -1,9 +1,6 @@
-import type { PastTurn } from '#lib/agents/agent.ts'
+import { MAX_PAST_TURNS, type PastTurn } from '#lib/agents/agent.ts'
 import { pool } from '#lib/platform/database.ts'
 import type { Turn } from './claim-turn.ts'
-
-/** How many turns are read back at most: agents read the latest, and a conversation may be of any length. */
-const MAX_TURNS = 200
 
 // The conversation's rows are found first and by their conversation: the order alone would lead to the newest rows of all
 // conversations. Texts are read of the latest only, as many as fit.
@@ -15,7 +12,7 @@ WITH latest AS MATERIALIZED (
     SELECT "id" FROM "Message"
     WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" <> $3 AND "replyText" IS NOT NULL AND "purgedAt" IS NULL
     OFFSET 0
-  ) own ORDER BY "id" DESC LIMIT ${MAX_TURNS}
+  ) own ORDER BY "id" DESC LIMIT ${MAX_PAST_TURNS}
 ), sized AS (
   SELECT m."id", m."text", m."replyText",
     sum(octet_length(m."text") + octet_length(m."replyText")) OVER (ORDER BY m."id" DESC) AS "size"

@@ -4,7 +4,7 @@ import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
 import { pool } from '#lib/platform/database.ts'
 import { addReceiptStatement } from './add-receipt.ts'
 import { beginStatement, continueStatement, nextTurnStatement } from './claim-turn.ts'
-import { doneBeforeStatement } from './done-before.ts'
+import { earlierCallsStatement } from './earlier-calls.ts'
 import { pastTurnsStatement } from './past-turns.ts'
 import { settleLateDelegatedStatement, settleLateStatement } from './settle-late-turn.ts'
 import {
@@ -48,6 +48,8 @@ beforeAll(async () => {
       SELECT '${brand}', "id", 'm-1', 'hello' FROM "Conversation";
     INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
       SELECT '${brand}', 'g-1', "id", 'm-1', 'a.b.c', '{}' FROM "Conversation";
+    INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "calls")
+      SELECT '${brand}', "id", 'm-1', '[]' FROM "Conversation";
     ANALYZE`)
 }, 60_000)
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] }
@@ -74,7 +76,7 @@ describe('no statement of a turn reads a whole table', () => {
     stepUpDelegatedStatement,
     findLiveGrantStatement,
     pastTurnsStatement,
-    doneBeforeStatement,
+    earlierCallsStatement,
   ])('$name', async ({ text }) => {
     expect(scannedTables(await explain(text))).toEqual([])
   })

@@ -142,7 +142,19 @@ settled AS (
 const removeMessage = `
 DELETE FROM "Message" USING settled WHERE "Message"."id" = $4 AND "Message"."brandId" = $2`
 
-export const stepUpStatement = { name: 'step-up-turn', text: `WITH ${released} ${removeMessage}` }
+// An INSERT of no rows where the next run need not know anything.
+const kept = (message: string, calls: string) => `
+kept AS (
+  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "calls")
+  SELECT $2, $1, ${message}, ${calls}::jsonb FROM settled WHERE ${calls}::jsonb IS NOT NULL
+)`
+
+const releaseStatement = { name: 'release-turn', text: `WITH ${released} ${removeMessage}` }
+
+export const stepUpStatement = {
+  name: 'step-up-turn',
+  text: `WITH ${released}, ${kept('$5', '$6')} ${removeMessage}`,
+}
 
 export const stepUpDelegatedStatement = {
   name: 'step-up-delegated-turn',
@@ -153,7 +165,7 @@ export const stepUpDelegatedStatement = {
     message: '$6',
     jws: '$7',
     claims: '$8',
-  })} ${removeMessage}`,
+  })}, ${kept('$6', '$9')} ${removeMessage}`,
 }
 
 const abandonStatement = {
@@ -217,29 +229,31 @@ function nameReceipt({ grantId, receipt }: GrantReceipt) {
 }
 
 /**
- * Ends a turn in step-up (§5.5): what is left of it is its receipt. One statement; the conversation stays open.
+ * Ends a turn in step-up (§5.5): what is left of it is its receipt, and what its message's next run must know. One
+ * statement; the conversation stays open.
  *
  * @param made of a turn under a delegation token
  * @returns undefined when the turn's time was over and the conversation has gone on without it: nothing was stored
  */
 export async function settleStepUp(
   turn: Turn,
-  { missingScopes, text }: StepUp,
+  { missingScopes, text, forNextRun }: StepUp,
   made?: GrantReceipt,
 ): Promise<StepUpTurn | undefined> {
-  const { contextId, brandId, turnId, messageRow } = turn
+  const { contextId, brandId, turnId, messageRow, messageId } = turn
   const values = [contextId, brandId, turnId, messageRow]
+  const calls = forNextRun && JSON.stringify(forNextRun)
   const { rowCount } = await pool().query(
     made
-      ? { ...stepUpDelegatedStatement, values: [...values, ...receiptValues(turn, made)] }
-      : { ...stepUpStatement, values },
+      ? { ...stepUpDelegatedStatement, values: [...values, ...receiptValues(turn, made), calls] }
+      : { ...stepUpStatement, values: [...values, messageId, calls] },
   )
   return rowCount === 1 ? { contextId, missingScopes, text, receipt: made?.receipt } : undefined
 }
 
 /** Takes a turn back, in which nothing was done: its message may be sent again. The conversation stays open. */
 export async function releaseTurn({ contextId, brandId, turnId, messageRow }: Turn): Promise<void> {
-  await pool().query({ ...stepUpStatement, values: [contextId, brandId, turnId, messageRow] })
+  await pool().query({ ...releaseStatement, values: [contextId, brandId, turnId, messageRow] })
 }
 
 /** Ends a turn without a reply: its message stays unanswered (§4.3), and the next turn may begin. */

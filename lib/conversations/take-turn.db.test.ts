@@ -8,8 +8,9 @@ import type { Agent, Answer } from '#lib/agents/agent.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
 import { claimFirstTurn } from './claim-turn.ts'
 import type { Owner, Reply, TurnResult } from './conversation.ts'
+import { stopRunningTurns } from './running-turns.ts'
 import { settleTurn } from './settle-turn.ts'
-import { abandonRunningTurns, takeTurn } from './take-turn.ts'
+import { takeTurn } from './take-turn.ts'
 
 const HOUR = 3_600_000
 const brandId = BRAND_ID
@@ -125,7 +126,7 @@ describe('§4.2 a conversation whose turn runs', () => {
     const message = say('b', contextId)
     const running = takeTurn(owner, message, stuck)
     await vi.waitFor(() => expect(stuck.seen).toHaveLength(1))
-    await abandonRunningTurns()
+    await stopRunningTurns()
     expect(replyOf(await takeTurn(owner, say('c', contextId), countingAgent())).text).toBe('turn 2: c')
     expect((await running).kind).toBe('failed')
     expect(await takeTurn(owner, message, countingAgent())).toEqual({ kind: 'unanswered' })

@@ -1,13 +1,20 @@
-import { type Access, type Agent, isTokenEnded, noUsage, type TurnCaller } from '#lib/agents/agent.ts'
+import {
+  type Access,
+  type Agent,
+  isTokenEnded,
+  noUsage,
+  type TurnCaller,
+  type TurnRequest,
+} from '#lib/agents/agent.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { getPersonalAgentById } from '#lib/identity/registry.ts'
-import { processState } from '#lib/platform/process-state.ts'
 import { addReceipt } from './add-receipt.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
-import { readDoneBefore } from './done-before.ts'
+import { readEarlierCalls } from './earlier-calls.ts'
 import { readPastTurns } from './past-turns.ts'
+import { areTurnsStopping, runStoppably } from './running-turns.ts'
 import { settleOutcome } from './settle-outcome.ts'
 import { abandonTurn, closeRestedConversation, releaseTurn } from './settle-turn.ts'
 import { countUsage } from './traffic.ts'
@@ -15,11 +22,6 @@ import { callNext, standInLine } from './turn-line.ts'
 
 /** Added to the agent's time limit, so that a turn which ends in time also settles in time; in milliseconds. */
 const SETTLING_TIME = 5_000
-
-/** The turns that this process runs. */
-function running(): Set<Turn> {
-  return processState('running-turns', () => new Set<Turn>())
-}
 
 type Counterpart = {
   agent: Agent
@@ -50,6 +52,7 @@ export async function takeTurn(
     brandUserId: delegation?.access.brandUserId,
   }
   const { contextId } = message
+  if (areTurnsStopping()) return { kind: 'busy' }
   if (contextId === undefined) {
     const turn = await claimFirstTurn(owner, message, terms)
     return runClaimedTurn({ owner, message, delegation }, turn, brand.agent)
@@ -79,7 +82,8 @@ async function claimInOrder(
   patience: number,
   claim: (mayBegin: boolean) => Promise<Claim>,
 ): Promise<Claim> {
-  const claimed = await standInLine(contextId, patience, async (first) => {
+  const claimed = await standInLine<Claim>(contextId, patience, async (first) => {
+    if (areTurnsStopping()) return { kind: 'busy' }
     const made = await claim(first)
     return made.kind === 'busy' ? undefined : made
   })
@@ -90,24 +94,22 @@ async function claimInOrder(
 type Sent = { owner: Owner; message: IncomingMessage; delegation: Delegation | undefined }
 
 async function runClaimedTurn(sent: Sent, turn: Turn, agent: Agent): Promise<TurnResult> {
-  running().add(turn)
   try {
-    return await runAndSettle(sent, turn, agent)
+    return await runStoppably(turn, (stop) => runAndSettle(sent, turn, agent, stop))
   } catch (cause) {
     return { kind: 'failed', cause: await abandonAfter(turn, cause) }
   } finally {
-    running().delete(turn)
     callNext(turn.contextId)
   }
 }
 
-async function runAndSettle(sent: Sent, turn: Turn, agent: Agent): Promise<TurnResult> {
+async function runAndSettle(sent: Sent, turn: Turn, agent: Agent, stop: AbortSignal): Promise<TurnResult> {
   const { owner, message, delegation } = sent
   const access = delegation && (await lookAgain(delegation.access))
   if (delegation && !access) return release(turn)
   const usage = noUsage()
   try {
-    const outcome = await runTurn(agent, {
+    const request: TurnRequest = {
       brandId: turn.brandId,
       text: message.text,
       state: turn.state,
@@ -116,10 +118,11 @@ async function runAndSettle(sent: Sent, turn: Turn, agent: Agent): Promise<TurnR
       access,
       caller: () => describeCaller(owner),
       history: (maxBytes) => readPastTurns(turn, maxBytes),
-      doneBefore: () => readDoneBefore(turn),
+      earlierCalls: () => readEarlierCalls(turn),
       secret: (name, url) => findAgentSecret(turn.brandId, name, url),
       usage,
-    })
+    }
+    const outcome = await runTurn(agent, request, stop)
     if (isTokenEnded(outcome)) return await release(turn)
     return await settleOutcome(turn, outcome, delegation)
   } finally {
@@ -145,12 +148,4 @@ async function abandonAfter(turn: Turn, cause: unknown): Promise<unknown> {
   } catch (second) {
     return new AggregateError([cause, second], cause instanceof Error ? cause.message : 'the turn failed')
   }
-}
-
-/**
- * Gives up every turn that this process still runs, so that their conversations need not wait for a process that ends:
- * their messages stay unanswered (§4.3).
- */
-export async function abandonRunningTurns(): Promise<void> {
-  await Promise.allSettled([...running()].map(abandonTurn))
 }

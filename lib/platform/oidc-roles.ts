@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isMap } from './json-map.ts'
 
 /** A role that single sign-on gives to whoever has a claim with a value. */
 export type OidcRole = {
@@ -29,10 +30,6 @@ export const oidcRolesSchema = z.string().transform((text, context): OidcRole[] 
   if (known.length < rules.length) context.addIssue({ code: 'custom', message: rule })
   return known
 })
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A claim's values as texts. Its full name goes before the way into it: names may hold dots. */
 function valuesOf(claims: Readonly<Record<string, unknown>>, claim: string): string[] {

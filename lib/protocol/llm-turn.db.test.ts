@@ -30,6 +30,7 @@ beforeEach(async () => {
     maxSteps: 6,
     maxOutputTokens: 500,
     contextTokens: 8_000,
+    maxTurnTokens: 100_000,
     timeLimitSeconds: 3,
   }
   await prisma().brand.update({ where: { id: BRAND_ID }, data: { agent: settings } })

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { isStorable } from '#lib/platform/text.ts'
 
 export const MAX_PARTS = 32
-/** The most text that a message's parts may have together, in bytes of UTF-8. */
-export const MAX_TEXT_BYTES = 32 * 1024
 const MAX_MESSAGE_ID = 255
 
 const storable = z.string().refine(isStorable, 'must be well-formed text without U+0000')

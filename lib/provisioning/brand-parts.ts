@@ -1,5 +1,5 @@
 import type { Check } from '#lib/agents/checks/schema.ts'
-import { type WrittenTool, withoutSecret } from '#lib/agents/tools/schema.ts'
+import { mayChange, type WrittenTool, withoutSecret } from '#lib/agents/tools/schema.ts'
 import type { BrandSettings } from '#lib/brands/schema.ts'
 import { withdrawRemovedScope } from '#lib/delegation/removed-scope.ts'
 import { type AgentSecret, Prisma } from '#prisma/generated/client.ts'
@@ -19,12 +19,13 @@ type CheckRow = ReturnType<typeof toCheckRow>
 type ToolRow = ReturnType<typeof toToolRow>
 
 function toToolRow(written: WrittenTool, position: number) {
-  const { description, scope, changes, userArgument, ...tool } = withoutSecret(written)
+  const settings = withoutSecret(written)
+  const { description, scope, userArgument, ...tool } = settings
   return {
     position,
     description,
     scopeId: scope ?? null,
-    changes,
+    changes: mayChange(settings),
     arguments: tool.arguments ? toJson(tool.arguments) : null,
     userArgument: userArgument ?? null,
     request: toJson(tool.request),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isMap } from '#lib/platform/json-map.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 
 /** A value of the file that differs from what is stored. */
@@ -35,10 +36,6 @@ export type Step = {
   brandId?: string
   row?: unknown
   write(transaction: Transaction): Promise<unknown>
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

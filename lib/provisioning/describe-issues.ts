@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isMap } from '#lib/platform/json-map.ts'
 import type { Finding, Path } from './fault.ts'
 import { findSimilar, knownKeys } from './known-keys.ts'
 
@@ -17,10 +18,6 @@ const kinds: Readonly<Record<string, string>> = {
 
 function nameKind(kind: string): string {
   return kinds[kind] ?? kind
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function describeValue(value: unknown): string {

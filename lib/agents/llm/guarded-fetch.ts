@@ -20,8 +20,9 @@ function onlySuccess(status: number): void {
   if (status < 200 || status > 299) throw new OutboundError('status')
 }
 
-function mayPass({ status, sent }: OutboundFailure): boolean {
-  return status === undefined ? !sent : passing.has(status)
+/** A connection that was kept open may be gone when it is used again, and what was sent on it with it. */
+function mayPass({ reason, status, sent }: OutboundFailure): boolean {
+  return status === undefined ? !sent || reason === 'unreachable' : passing.has(status)
 }
 
 async function ask(request: GuardedRequest) {

@@ -286,6 +286,11 @@ describe('the gate of scopes (§5.5)', () => {
       text: 'May I look, cancel and refund?',
       actions: [],
       scopesUsed: [],
+      forNextRun: ['cancel_order', 'refund'].map((name) => ({
+        tool: name,
+        argsHash: hashArguments({ number: 'A-1' }),
+        became: 'held',
+      })),
     })
     expect(paths()).toEqual([])
     expect(told().map(({ error }) => error)).toEqual(
@@ -387,25 +392,6 @@ describe('a message that runs again after a step-up', () => {
     model.answerInTurn({ calls: [cancel('A-1')] }, { text: 'Done.' })
     await run({ access, messageId: 'm-2' })
     expect(first).not.toContain(keys()[0])
-  })
-
-  it('does not do again in other words what it has done', async () => {
-    const done = [{ tool: 'cancel_order', argsHash: hashArguments({ number: 'A-1' }) }]
-    const access = as('orders:cancel', 'refunds:issue')
-    model.answerInTurn(
-      { calls: [cancel('a-1'), cancel('A-1'), cancel('A-1'), call('refund', { number: 'A-1' })] },
-      { text: 'Done.' },
-    )
-    expect(await run({ access, doneBefore: async () => done })).toMatchObject({
-      actions: [{ tool: 'cancel_order' }, { tool: 'refund' }],
-    })
-    expect(paths()).toEqual(['POST /orders/A-1/cancel', 'GET /refund?number=A-1'])
-    expect(told().map(({ error }) => error?.slice(0, 16))).toEqual([
-      'Not called again',
-      undefined,
-      'Not called again',
-      undefined,
-    ])
   })
 })
 

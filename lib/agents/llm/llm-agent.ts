@@ -1,21 +1,19 @@
-import type { ModelMessage } from 'ai'
 import type { Agent, Turn, TurnOutcome } from '../agent.ts'
 import { LLM_API_KEY } from '../agent-secrets.ts'
+import { answeringTime } from '../answering-time.ts'
 import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from '../fixed-texts.ts'
 import type { LlmAgent } from '../llm-schema.ts'
 import { cutReply } from '../render-reply.ts'
 import { mayHaveChanged, summarise } from '../sent-calls.ts'
 import type { ToolSettings } from '../tools/schema.ts'
-import { type ContextWindow, measureWindow } from './context-window.ts'
+import { type ContextWindow, MIN_ANSWER_BYTES, measureWindow } from './context-window.ts'
 import { buildLeakCheck, type LeakCheck } from './leak-check.ts'
 import type { Model, ModelAnswer, ModelQuestion } from './model.ts'
 import { ModelFailure } from './model-failure.ts'
 import { buildModelTools, type ModelTool } from './model-tools.ts'
 import { runModelCalls, type TurnCalls } from './run-model-calls.ts'
-import type { ToldResult } from './told-result.ts'
-
-/** How much of a turn's time is kept for answering when the model has none left, in milliseconds; less in a short turn. */
-const ANSWERING_TIME = 500
+import { openBudget } from './token-budget.ts'
+import { addResults, addWishes, fitMessages, openMessages } from './turn-messages.ts'
 
 type Parts = {
   settings: LlmAgent
@@ -55,17 +53,19 @@ export function buildLlmAgent(
 }
 
 async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
-  const timeLimit = parts.settings.timeLimitSeconds * 1000
   const calls: TurnCalls = {
     turn,
     tools: parts.tools,
-    until: turn.endsAt - Math.min(ANSWERING_TIME, timeLimit / 10),
+    until: turn.endsAt - answeringTime(parts.settings.timeLimitSeconds * 1000),
     answerBytes: parts.window.answerBytes,
+    room: parts.window.messageBytes,
     missing: new Set(),
     tokenEnded: false,
+    checking: 0,
     sent: 0,
     repetitions: new Map(),
-    doneBefore: undefined,
+    earlier: undefined,
+    forNextRun: [],
   }
   const said = await talk(turn, calls, parts).catch((fault: unknown): Said => {
     if (fault instanceof ModelFailure) return { text: '', fault }
@@ -78,32 +78,30 @@ async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
 /** Asks the model, makes the calls that it wishes for, and asks again, until it only speaks. */
 async function talk(turn: Turn, calls: TurnCalls, parts: Parts): Promise<Said> {
   const { settings, tools, window } = parts
-  const messages = await openMessages(turn, window)
+  let messages = await openMessages(turn, window)
   const apiKey = await turn.secret(LLM_API_KEY, settings.endpoint)
   const timeLeft = Math.max(0, Math.floor(calls.until - performance.now()))
   const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(timeLeft)])
-  const ask = async (mayCall: boolean) =>
-    askModel(turn, await parts.model, settings.model, { messages, apiKey, mayCall, signal })
-  for (let step = 1; step < settings.maxSteps && tools.size > 0; step++) {
+  const budget = openBudget(settings)
+  const ask = async (mayCall: boolean) => {
+    if (!budget.mayAsk()) throw new ModelFailure('The turn has used up its tokens')
+    const given = fitMessages(messages, window)
+    const question = { messages: given, apiKey, mayCall, signal }
+    const answer = await askModel(turn, await parts.model, settings.model, question)
+    budget.spend(answer, Buffer.byteLength(settings.instructions + JSON.stringify(given)))
+    return answer
+  }
+  for (let step = 1; step < settings.maxSteps && tools.size > 0 && budget.mayCall(); step++) {
     const answer = await ask(true)
     if (answer.calls.length === 0) return answer
+    messages = addWishes(messages, answer)
+    calls.room = window.messageBytes - messages.size
     const told = await runModelCalls(answer.calls, calls)
     if (calls.tokenEnded && turn.sent.size === 0) return answer
-    messages.push(...answer.messages, toToolMessage(answer, told))
+    messages = addResults(messages, answer, told)
+    if (window.messageBytes - messages.size < MIN_ANSWER_BYTES) break
   }
   return ask(false)
-}
-
-async function openMessages({ text, history }: Turn, window: ContextWindow): Promise<ModelMessage[]> {
-  const room = window.historyBytes(text)
-  const past = room > 0 ? await history(room) : []
-  return [
-    ...past.flatMap((turn): ModelMessage[] => [
-      { role: 'user', content: turn.text },
-      { role: 'assistant', content: turn.reply },
-    ]),
-    { role: 'user', content: text },
-  ]
 }
 
 async function askModel(
@@ -130,19 +128,6 @@ async function askModel(
   }
 }
 
-/** Answers of tools stand where tools speak, as JSON: never where the Brand or the User does. */
-function toToolMessage({ calls }: ModelAnswer, told: readonly ToldResult[]): ModelMessage {
-  return {
-    role: 'tool',
-    content: calls.map(({ id, tool }, index) => ({
-      type: 'tool-result',
-      toolCallId: id,
-      toolName: tool,
-      output: { type: 'json', value: JSON.parse(JSON.stringify(told[index])) },
-    })),
-  }
-}
-
 function checkWords({ text, fault }: Said, { isLeak }: Parts): Said {
   const reply = cutReply(text.trim()).trim()
   if (fault !== undefined) return { text: '', fault }
@@ -152,12 +137,18 @@ function checkWords({ text, fault }: Said, { isLeak }: Parts): Said {
     : { text: reply }
 }
 
-function conclude(turn: Turn, { missing }: TurnCalls, said: Said, settings: LlmAgent): TurnOutcome {
+function conclude(
+  turn: Turn,
+  { missing, forNextRun }: TurnCalls,
+  said: Said,
+  settings: LlmAgent,
+): TurnOutcome {
   const done = summarise(turn.sent)
   const { fault } = said
   if (missing.size > 0) {
     const text = settings.missingScopes ?? (said.text || MISSING_SCOPES_TEXT)
-    return { missingScopes: [...missing], text, ...done, fault }
+    const left = forNextRun.length > 0 ? { forNextRun } : {}
+    return { missingScopes: [...missing], text, ...done, ...left, fault }
   }
   const answer = { state: turn.state, close: false, ...done, fault }
   if (said.text) return { reply: said.text, ...answer }

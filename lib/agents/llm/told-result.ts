@@ -1,3 +1,4 @@
+import { withoutSecret } from '../secret-text.ts'
 import type { ToolFailure, ToolResult } from '../tools/call-tool.ts'
 import { isOutcomeUnknown } from '../tools/call-tool.ts'
 
@@ -13,21 +14,18 @@ export type TellingLimits = {
 }
 
 function clean(answer: unknown, { maxBytes, token }: TellingLimits): unknown {
-  const text = JSON.stringify(answer ?? null)
-  const hasToken = token !== undefined && text.includes(token)
-  const bytes = Buffer.byteLength(text)
-  if (bytes <= maxBytes && !hasToken) return answer ?? null
-  const withoutToken = token === undefined ? text : text.replaceAll(token, '')
-  if (bytes <= maxBytes) return JSON.parse(withoutToken)
-  const cut = new TextDecoder().decode(Buffer.from(withoutToken).subarray(0, maxBytes)).replace(/\uFFFD$/, '')
+  const told = (token === undefined ? answer : withoutSecret(answer, token)) ?? null
+  const bytes = Buffer.from(JSON.stringify(told))
+  if (bytes.length <= maxBytes) return told
+  const cut = new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD$/, '')
   return { beginning: cut, note: 'The answer was too long: this is the beginning of its JSON.' }
 }
 
 function describeFailure(failure: ToolFailure): string {
   if (isOutcomeUnknown(failure)) return 'The call failed, and it is not known whether it did its work.'
-  return failure.sent
-    ? 'The call was refused: nothing was done.'
-    : `The call was not made: ${failure.reason}.`
+  if (failure.sent) return 'The call was refused: nothing was done.'
+  // Why, is about our network and the Brand's settings: it is for the operator.
+  return 'The call could not be made: nothing was done.'
 }
 
 /** What a model is told of a call that was made, or could not be: data, bounded, and without the delegation token. */

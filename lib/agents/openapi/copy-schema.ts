@@ -1,5 +1,5 @@
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { compilePattern } from '../pattern.ts'
-import { isMap, type JsonMap } from './parse-document.ts'
 
 /** The most schemas that one may consist of. */
 const MAX_SCHEMAS = 500

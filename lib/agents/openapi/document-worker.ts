@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { listOperations } from './list-operations.ts'
-import { isMap, type JsonMap, parseDocument } from './parse-document.ts'
+import { parseDocument } from './parse-document.ts'
 import type { DocumentTask, ReadOpenApi } from './read-openapi.ts'
 
 function titleOf({ info }: JsonMap): string {

@@ -1,5 +1,5 @@
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { UnusableSchemaError } from './copy-schema.ts'
-import { isMap, type JsonMap } from './parse-document.ts'
 
 const jsonType = /^application\/json\s*(;|$)/i
 

@@ -377,6 +377,14 @@ describe('a hostile document', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
+  it('of an API in a private network is a tool where the Brand’s tools may reach that', () => {
+    const internal = { servers: [{ url: 'https://10.20.0.7/v1' }], paths: { '/orders': { get: {} } } }
+    const [refused] = list(internal).operations
+    expect(refused).toMatchObject({ unsupported: expect.stringContaining('request.url') })
+    const [operation] = list(internal, { allowPrivate: true }).operations
+    expect(toolOf(operation as ImportedOperation).request.url).toBe('https://10.20.0.7/v1/orders')
+  })
+
   it('has at most so many operations', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`/a${index}`, { get: {} }]),

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { type ToolSettings, toolSchema } from '../tools/schema.ts'
 import { UnusableSchemaError } from './copy-schema.ts'
 import { readArguments } from './operation-arguments.ts'
-import { isMap, type JsonMap } from './parse-document.ts'
 import { readServer } from './server-url.ts'
 import { nameTool } from './tool-name.ts'
 
@@ -38,6 +38,8 @@ export type ListOptions = {
   /** Where the API is, whatever the document says. */
   server?: string | undefined
   allowLoopback: boolean
+  /** Whether the Brand's tools may reach private networks. Left out: they may not. */
+  allowPrivate?: boolean
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
@@ -163,7 +165,8 @@ export function listOperations(
   document: JsonMap,
   options: ListOptions,
 ): { operations: ImportedOperation[]; more: number } {
-  const schema = toolSchema({ allowLoopback: options.allowLoopback })
+  const { allowLoopback, allowPrivate = false } = options
+  const schema = toolSchema({ allowLoopback, allowPrivate })
   const taken = new Set<string>()
   const all = [...findOperations(document)]
   const operations = all.slice(0, MAX_OPERATIONS).map((found) => {

@@ -1,7 +1,7 @@
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { type Copying, copySchema, startCopying, UnusableSchemaError } from './copy-schema.ts'
 import { readJsonBody } from './json-body.ts'
 import { findHindrance, isBroughtAnyway, mergeParameters, type Parameter } from './parameters.ts'
-import { isMap, type JsonMap } from './parse-document.ts'
 
 /** The arguments of an operation, as a tool has them. */
 export type OperationArguments = {

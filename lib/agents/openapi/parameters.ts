@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isMap } from '#lib/platform/json-map.ts'
 import { UnusableSchemaError } from './copy-schema.ts'
-import { isMap } from './parse-document.ts'
 
 const parameterSchema = z.object({
   // Objects of the language treat that name apart.

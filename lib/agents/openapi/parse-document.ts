@@ -1,14 +1,7 @@
 import { dereference, upgrade } from '@scalar/openapi-parser'
 import { parse } from 'yaml'
+import { isMap, type JsonMap } from '#lib/platform/json-map.ts'
 import { makeVisible } from '#lib/platform/text.ts'
-
-/** A JSON object, as a document has it. */
-export type JsonMap = Readonly<Record<string, unknown>>
-
-/** True for what a document calls an object: no list, not null. */
-export function isMap(value: unknown): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export type ParsedDocument =
   /** OpenAPI 3.1, whatever it was written in; its `$ref`s are objects, which may contain themselves. */

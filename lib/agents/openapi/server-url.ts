@@ -1,4 +1,4 @@
-import { isMap } from './parse-document.ts'
+import { isMap } from '#lib/platform/json-map.ts'
 
 export type ServerUrl = { ok: true; url: string } | { ok: false; reason: string }
 

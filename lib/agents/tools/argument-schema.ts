@@ -1,7 +1,10 @@
-import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
+import { compilePattern } from '../pattern.ts'
+import { estimateCost } from './checking-cost.ts'
 import { convertArgument } from './convert-argument.ts'
+import { runBounded } from './run-bounded.ts'
 
 /** A tool's arguments, by name. */
 export type ToolArguments = Record<string, unknown>
@@ -12,6 +15,12 @@ export type CheckedArguments = { ok: true; values: ToolArguments } | { ok: false
 /** Checks arguments against their schema, and converts them as {@link convertArgument} does. */
 export type ArgumentCheck = (values: ToolArguments) => CheckedArguments
 
+/** How long one check may take, in milliseconds: a schema and what is checked may be somebody's bad intention. */
+const TIME_LIMIT = 250
+
+/** The largest check, as {@link estimateCost} says, that needs nobody to end it. */
+const QUICK = 4_000_000
+
 // A pattern of the schema meets what a User wrote: it must answer in time linear to it.
 const linearRegExp = Object.assign(
   (pattern: string) => {
@@ -21,7 +30,18 @@ const linearRegExp = Object.assign(
   { code: 'linearRegExp' },
 )
 
-function buildValidator(): Ajv2020 {
+// Of what somebody writes, the limits of every other pattern are asked, too.
+const limitedRegExp = Object.assign(
+  (pattern: string) => {
+    const compiled = compilePattern(pattern)
+    if (!compiled.ok)
+      throw new Error(`its pattern ${pattern.slice(0, 100)} can not be used: ${compiled.reason}`)
+    return linearRegExp(pattern)
+  },
+  { code: 'limitedRegExp' },
+)
+
+function buildValidator(regExp: typeof linearRegExp): Ajv2020 {
   return new Ajv2020({
     strictTypes: false,
     strictTuples: false,
@@ -29,23 +49,32 @@ function buildValidator(): Ajv2020 {
     meta: false,
     validateSchema: false,
     logger: false,
-    code: { regExp: linearRegExp },
+    code: { regExp },
   })
 }
 
 const metaValidator = new Ajv2020({ logger: false, validateFormats: false })
 
 /** Compiling costs milliseconds, and a Brand is read again whenever anything of the registry changes. */
-const compiled = new LRUCache<string, ValidateFunction>({ max: 500 })
+const compiled = new LRUCache<string, Validate>({ max: 500 })
 
-function compile(schema: AnySchemaObject): ValidateFunction {
+/** Finds what is wrong with arguments: these errors, if any; undefined: that takes too long. */
+type Validate = (values: ToolArguments) => readonly ErrorObject[] | undefined
+
+function compile(schema: AnySchemaObject): Validate {
   const key = JSON.stringify(schema)
   const known = compiled.get(key)
   if (known) return known
   // One validator for each schema: an `$id` may stand in several.
-  const validate = buildValidator().compile(schema)
-  compiled.set(key, validate)
-  return validate
+  const validate = buildValidator(linearRegExp).compile(schema)
+  const findErrors = (values: ToolArguments) => (validate(values) ? [] : (validate.errors ?? []))
+  const costOf = estimateCost(schema)
+  const findBounded: Validate = (values) => {
+    const isQuick = costOf(JSON.stringify(values).length) <= QUICK
+    return isQuick ? findErrors(values) : runBounded(() => findErrors(values), TIME_LIMIT)
+  }
+  compiled.set(key, findBounded)
+  return findBounded
 }
 
 /** What is wrong with `schema` as the JSON Schema (2020-12) of a tool's arguments; undefined when nothing is. */
@@ -55,7 +84,7 @@ export function findSchemaFault(schema: AnySchemaObject): string | undefined {
     if (metaValidator.validateSchema(schema) !== true) {
       return `is not a JSON Schema: ${metaValidator.errorsText(metaValidator.errors, { dataVar: 'schema' })}`
     }
-    compile(schema)
+    buildValidator(limitedRegExp).compile(schema)
     return undefined
   } catch (error) {
     return `is not a usable JSON Schema: ${error instanceof Error ? error.message : String(error)}`
@@ -98,8 +127,9 @@ export function buildArgumentCheck(schema: AnySchemaObject = nothing): ArgumentC
     const values = { ...given }
     const converted = new Set<string>()
     for (;;) {
-      if (validate(values)) return { ok: true, values }
-      const errors = validate.errors ?? []
+      const errors = validate(values)
+      if (!errors) return { ok: false, fault: 'arguments take too long to check' }
+      if (errors.length === 0) return { ok: true, values }
       if (convertOne(values, errors, converted)) continue
       const [error] = errors
       return {

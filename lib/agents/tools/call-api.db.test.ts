@@ -91,6 +91,15 @@ describe('a tool that is for no User shows a header of its own', () => {
     await other.close()
   })
 
+  it('and no answer tells it', async () => {
+    await apply(stock(api.origin, SECRET))
+    api.answerWith(({ headers }) => ({ json: { you: [`sent ${headers['x-api-key']}`], stock: 3 } }))
+    expect(await call(api.origin)).toEqual({ ok: true, value: { you: ['sent '], stock: 3 } })
+    api.answerWith(({ headers }) => ({ status: 403, json: `no ${headers['x-api-key']}` }))
+    expect(await call(api.origin)).toMatchObject({ ok: false, failure: { status: 403, body: 'no ' } })
+    api.answerWith(() => ({ json: {} }))
+  })
+
   it('and no other Brand’s', async () => {
     await apply(stock(api.origin, SECRET))
     const result = await call(api.origin, '01J0000000000000000000000Z')

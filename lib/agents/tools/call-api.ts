@@ -2,6 +2,7 @@ import { config } from '#lib/platform/config.ts'
 import { type CalledJson, callJson, type JsonCall } from '#lib/platform/outbound/call-json.ts'
 import type { OutboundFailure } from '#lib/platform/outbound/guarded-request.ts'
 import { toolHeaderSecret } from '../agent-secrets.ts'
+import { withoutSecret } from '../secret-text.ts'
 import { findAgentSecret } from '../stored-secrets.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import type { Tool } from './tool.ts'
@@ -52,12 +53,18 @@ async function ownHeader(
   return { [header]: value }
 }
 
+/** The answer without the value that the tool has shown: what an API says goes to a model, and to Users. */
+function cleaned(called: CalledJson, secrets: readonly string[]): CalledJson {
+  if (!called.ok) return called
+  return { ...called, value: secrets.reduce<unknown>(withoutSecret, called.value) }
+}
+
 /**
  * The API of a Brand, through the guarded client: https, no private address unless the Brand's tools may reach them, no
  * redirects, at most {@link MAX_ANSWER_BYTES}. Where it can do no harm a call is made a second time if the first had no
  * answer: with the same idempotency key, and within the same time.
  *
- * @returns calls that never reject; one whose header has no value is not sent
+ * @returns calls that never reject; one whose header has no value is not sent, and no answer tells that value
  */
 export function brandApi(brandId: string): ApiCaller {
   return async (tool, { arguments: _arguments, ...call }) => {
@@ -67,12 +74,13 @@ export function brandApi(brandId: string): ApiCaller {
     } catch {
       return { ok: false, reason: 'credential', status: undefined, sent: false }
     }
-    return callTwice(tool, {
+    const called = await callTwice(tool, {
       ...call,
       headers: { ...call.headers, ...header },
       maxBytes: MAX_ANSWER_BYTES,
       allowLoopback: config().allowLoopback,
       allowPrivate: tool.allowPrivate,
     })
+    return cleaned(called, Object.values(header))
   }
 }

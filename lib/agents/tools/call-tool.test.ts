@@ -119,9 +119,15 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(api.calls[0]?.body).toEqual({ count: 3 })
   })
 
-  it('a call changes something where its tool says so, or its method does', () => {
-    const changes = (method: 'GET' | 'POST', says: boolean) => tool(method, '/a', { changes: says }).changes
-    expect([changes('GET', false), changes('GET', true), changes('POST', false)]).toEqual([false, true, true])
+  it.each([
+    ['GET', undefined, false],
+    ['GET', false, false],
+    ['GET', true, true],
+    ['POST', undefined, true],
+    ['POST', false, false],
+    ['DELETE', true, true],
+  ] as const)('%s of a tool whose `changes` is %s: %s', (method, says, changes) => {
+    expect(tool(method, '/a', { changes: says }).changes).toBe(changes)
   })
 
   it.each([
@@ -161,6 +167,17 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(given.sent.size).toBe(1)
   })
 
+  it('and so is a search that is a POST', async () => {
+    let calls = 0
+    api.answerWith(() => {
+      calls += 1
+      return calls === 1 ? { hangUp: true } : { json: { found: [] } }
+    })
+    const given = context()
+    expect(await callTool(tool('POST', '/search', reading), {}, given)).toMatchObject({ ok: true })
+    expect([...given.sent].map(({ changes }) => changes)).toEqual([false])
+  })
+
   it('is made no third time', async () => {
     api.answerWith(() => ({ hangUp: true }))
     const given = context()
@@ -170,7 +187,7 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
   })
 
   it.each([
-    ['changes something', 'POST', reading, { hangUp: true }],
+    ['changes something', 'POST', {}, { hangUp: true }],
     ['says that it does', 'GET', { changes: true }, { hangUp: true }],
     ['had an answer', 'GET', reading, { status: 503 }],
     [

@@ -34,7 +34,8 @@ const toolMembers = {
   name: identifier,
   description: displayText({ max: 1_000, lines: true }),
   scope: z.string().optional(),
-  changes: z.boolean().default(false),
+  /** Whether a call may change something at the Brand. Left out: unless its method is GET. */
+  changes: z.boolean().optional(),
   /** The argument that is the User's id at the Brand: it comes from the delegation token and from nowhere else. */
   userArgument: identifier.optional(),
 }
@@ -125,6 +126,11 @@ export function toolSchema(options: Reach) {
 /** A tool as it is written: with the value of its header, which is stored apart. */
 export type WrittenTool = z.infer<ReturnType<typeof toolSchema>>
 export type ToolSettings = StoredTool
+
+/** Whether a call of the tool may change something at the Brand. */
+export function mayChange({ changes, request }: StoredTool): boolean {
+  return changes ?? request.method !== 'GET'
+}
 
 /** A tool without what is stored apart from it. */
 export function withoutSecret({ request: { header, ...request }, ...tool }: WrittenTool): ToolSettings {

@@ -1,5 +1,5 @@
 import { type ArgumentCheck, buildArgumentCheck } from './argument-schema.ts'
-import type { ToolSettings } from './schema.ts'
+import { mayChange, type ToolSettings } from './schema.ts'
 import { parseUrlTemplate, type UrlTemplate } from './url-template.ts'
 
 /** How long a call may take when its tool does not say, in seconds. */
@@ -34,7 +34,7 @@ export type Tool = {
  * @param network.allowPrivate whether it may reach a private network
  */
 export function buildTool(settings: ToolSettings, network = { allowPrivate: false }): Tool {
-  const { name, scope, changes, arguments: schema, userArgument, request } = settings
+  const { name, scope, arguments: schema, userArgument, request } = settings
   const parsed = parseUrlTemplate(request.url)
   if (!parsed.ok) throw new Error(`The URL of the tool ${name} ${parsed.reason}`)
   return {
@@ -46,7 +46,7 @@ export function buildTool(settings: ToolSettings, network = { allowPrivate: fals
     header: request.header?.name,
     checkArguments: buildArgumentCheck(schema),
     userArgument,
-    changes: changes || request.method !== 'GET',
+    changes: mayChange(settings),
     timeLimit: (request.timeLimitSeconds ?? DEFAULT_TIME_LIMIT_SECONDS) * 1000,
     allowPrivate: network.allowPrivate,
   }

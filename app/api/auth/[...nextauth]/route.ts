@@ -1,6 +1,7 @@
 import type { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { config } from '#lib/platform/config.ts'
+import { isMap } from '#lib/platform/json-map.ts'
 import { authOptions } from '../../../admin/auth.ts'
 
 export const dynamic = 'force-dynamic'
@@ -27,10 +28,6 @@ async function isReadable(request: NextRequest): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Single sign-on's own addresses; without an OpenID Connect provider there are none. */

@@ -7,6 +7,7 @@ import {
   TableRegion,
   TableRow,
 } from '#components/ui/table.tsx'
+import { isMap } from '#lib/platform/json-map.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { compareFields } from '#lib/provisioning/change.ts'
 import { texts } from '../texts.ts'
@@ -17,8 +18,6 @@ function show(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return text.split('\n').map(makeVisible).join('\n')
 }
-
-const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a thing was and became, down to the fields that differ; of something new or gone, all of them. */
 export function Difference({ before, after }: { before: unknown; after: unknown }) {

@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import type { BrandInput } from '#lib/brands/schema.ts'
+import { isMap } from '#lib/platform/json-map.ts'
 import type { Finding, Path } from '#lib/provisioning/fault.ts'
 import { readNestedFields } from '../../../../nested-fields.ts'
 import { texts } from './texts.ts'
@@ -18,9 +19,6 @@ export class UnreadableFormError extends Error {
 }
 
 type Row = Readonly<Record<string, unknown>>
-
-const isMap = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads the fields of an agent's forms, and remembers which could not be read. */
 export class AgentForm {

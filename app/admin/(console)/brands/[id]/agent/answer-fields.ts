@@ -39,6 +39,7 @@ export function withModel({ tools }: AgentInput, { fields }: AgentForm): unknown
     maxSteps: readNumber(fields, 'maxSteps'),
     maxOutputTokens: readNumber(fields, 'maxOutputTokens'),
     contextTokens: readNumber(fields, 'contextTokens'),
+    maxTurnTokens: readNumber(fields, 'maxTurnTokens'),
     timeLimitSeconds: readNumber(fields, 'timeLimitSeconds'),
     missingScopes: readText(fields, 'missingScopes'),
     failed: readText(fields, 'failed'),

@@ -60,7 +60,7 @@ export function RulesForm({ draft, agent, writes }: Props<'scripted'>) {
   )
 }
 
-const limits = ['temperature', 'maxSteps', 'maxOutputTokens', 'contextTokens'] as const
+const limits = ['temperature', 'maxSteps', 'maxOutputTokens', 'contextTokens', 'maxTurnTokens'] as const
 
 /** The form of an agent that a model answers for. */
 export function ModelForm({ draft, agent, writes }: Props<'llm'>) {

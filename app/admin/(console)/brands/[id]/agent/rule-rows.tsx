@@ -36,7 +36,7 @@ const blank: RuleRow = {
 const { scripted: text } = texts
 
 /** A box in a row of a list. */
-export function RowBox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+function RowBox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
   const { state } = useForm()
   return (
     <Field name={name} label={label} errors={state.errors[name]} inline>

@@ -61,6 +61,7 @@ export const texts = {
     maxSteps: 'Times it is asked in a turn, at most',
     maxOutputTokens: 'Tokens it may write at once',
     contextTokens: 'Tokens it is given to read',
+    maxTurnTokens: 'Tokens of a turn, at most',
     failed: 'Answer where the model gives none',
   },
   webhook: {
@@ -85,6 +86,7 @@ export const texts = {
     scope: 'Scope',
     noScope: 'none: for everybody',
     changes: 'It changes something',
+    changing: { '': 'as its method says: all but GET', yes: 'yes', no: 'no' },
     arguments: 'Arguments',
     argumentsHint: 'JSON Schema, as JSON or YAML; empty: it takes none.',
     query: 'Arguments in the query',

@@ -5,7 +5,8 @@ export type ToolRow = {
   method: string
   url: string
   scope: string
-  changes: boolean
+  /** Empty: as the method says. */
+  changes: '' | 'yes' | 'no'
   arguments: string
   query: string
   userArgument: string
@@ -19,7 +20,7 @@ export const blankTool: ToolRow = {
   method: 'GET',
   url: '',
   scope: '',
-  changes: false,
+  changes: '',
   arguments: '',
   query: '',
   userArgument: '',

@@ -20,7 +20,7 @@ export function toToolRow({
     method: request.method,
     url: request.url,
     scope: scope ?? '',
-    changes: changes ?? false,
+    changes: changes === undefined ? '' : changes ? 'yes' : 'no',
     arguments: toYaml(tool.arguments),
     query: request.query?.join(', ') ?? '',
     userArgument: userArgument ?? '',

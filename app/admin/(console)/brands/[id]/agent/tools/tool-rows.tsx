@@ -5,12 +5,13 @@ import { Field } from '#components/ui/field.tsx'
 import { NativeSelect, type Option } from '#components/ui/native-select.tsx'
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
-import { RowBox } from '../rule-rows.tsx'
 import { texts } from '../texts.ts'
 import { blankTool, type ToolRow } from './blank-tool.ts'
 
 const { tools: text } = texts
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))
+
+const changes = (['', 'yes', 'no'] as const).map((value) => ({ value, label: text.changing[value] }))
 
 type ChoiceProps = {
   name: string
@@ -106,7 +107,13 @@ export function ToolRows({ tools, scopes, disabled }: Props) {
               disabled={disabled}
             />
             <RowField {...rest} name={`${at}.url`} label={text.url} hint={text.urlHint} value={tool.url} />
-            <RowBox name={`${at}.changes`} label={text.changes} checked={tool.changes} />
+            <RowChoice
+              name={`${at}.changes`}
+              label={text.changes}
+              options={changes}
+              value={tool.changes}
+              disabled={disabled}
+            />
             <RowField
               {...rest}
               name={`${at}.arguments`}

@@ -52,7 +52,9 @@ function UsableOperation({ operation, scopes, picks, onPick }: OperationProps) {
           checked={pick !== undefined}
           onChange={({ target }) =>
             change(
-              target.checked ? { scope: guessScope(operation, scopes), changes: tool.changes } : undefined,
+              target.checked
+                ? { scope: guessScope(operation, scopes), changes: tool.changes !== false }
+                : undefined,
             )
           }
         />

@@ -1,0 +1,19 @@
+import type { EarlierCall } from '#lib/agents/earlier-calls.ts'
+import { pool } from '#lib/platform/database.ts'
+import type { Turn } from './claim-turn.ts'
+
+export const earlierCallsStatement = {
+  name: 'earlier-calls',
+  text: `
+SELECT call."value" AS "call" FROM "StepUp" s, jsonb_array_elements(s."calls") WITH ORDINALITY AS call("value", "place")
+WHERE s."conversationId" = $1 AND s."brandId" = $2 AND s."messageId" = $3 ORDER BY s."id", call."place"`,
+}
+
+/** What earlier runs of a turn's message, which ended in step-up (§5.5), left for this one. One statement. */
+export async function readEarlierCalls({ contextId, brandId, messageId }: Turn): Promise<EarlierCall[]> {
+  const { rows } = await pool().query<{ call: EarlierCall }>({
+    ...earlierCallsStatement,
+    values: [contextId, brandId, messageId],
+  })
+  return rows.map(({ call }) => call)
+}

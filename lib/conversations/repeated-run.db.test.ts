@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
+import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { buildLlmAgent } from '#lib/agents/llm/llm-agent.ts'
+import { llmAgentSchema } from '#lib/agents/llm-schema.ts'
+import { toolSchema } from '#lib/agents/tools/schema.ts'
+import type { Receipt } from '#lib/delegation/receipts.ts'
+import { prisma } from '#lib/platform/database.ts'
+import type { Delegation, Owner } from './conversation.ts'
+import { takeTurn } from './take-turn.ts'
+
+let owner: Owner
+let api: TestBrandApi
+let model: TestModel
+
+databaseOfThisFile()
+beforeAll(async () => {
+  owner = await storeConversationOwner()
+  api = await startBrandApi()
+  model = await startModel()
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  await prisma().grant.create({
+    data: { ...owner, id: 'grant-jane', brandUserId: 'jane', scopes: ['orders'], expiresAt },
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await model.close()
+})
+beforeEach(() => {
+  api.calls.length = 0
+})
+
+const held = new Set(['orders'])
+const delegation: Delegation = {
+  grantId: 'grant-jane',
+  access: { brandUserId: 'jane', scopes: held, token: 'a.b.c', scopesNow: async () => held },
+  async signReceipt(done) {
+    const claims = { grantId: 'grant-jane', user: 'jane', ...done } as unknown as Receipt['claims']
+    return { jws: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`, claims }
+  },
+}
+
+function buildBrand() {
+  const settings = { driver: 'llm', endpoint: model.url, model: 'test', instructions: 'Be brief.' }
+  const about = { type: 'object', properties: { about: { type: 'string' } }, required: ['about'] }
+  const tools = [
+    { name: 'ticket', arguments: about, request: { method: 'POST', url: `${api.origin}/tickets` } },
+    { name: 'orders', scope: 'orders', request: { method: 'GET', url: `${api.origin}/orders` } },
+  ].map((tool) => toolSchema({ allowLoopback: true }).parse({ description: 'A tool.', ...tool }))
+  const agent = buildLlmAgent(llmAgentSchema({ allowLoopback: true }).parse(settings), tools)
+  return { agent, idleTime: 3_600_000 }
+}
+
+const ticket = (about: string) => ({ tool: 'ticket', arguments: { about } })
+const orders = { tool: 'orders', arguments: {} }
+
+it('what was done under §3 before a step-up is not done again under the token that the User then gives', async () => {
+  const brand = buildBrand()
+  const message = { text: 'Something is wrong with my order.', contextId: undefined, messageId: randomUUID() }
+  model.answerInTurn({ calls: [ticket('order')] }, { calls: [orders] }, { text: 'May I look?' })
+  const asked = await takeTurn(owner, message, brand)
+  if (asked.kind !== 'step-up') throw new Error(asked.kind)
+  const { contextId } = asked.turn
+  model.answerInTurn(
+    { calls: [ticket('An order.'), ticket('order'), orders] },
+    { text: 'I have written it down.' },
+  )
+  const again = await takeTurn(owner, { ...message, contextId }, brand, delegation)
+  expect(again).toMatchObject({ kind: 'replied', reply: { text: 'I have written it down.' } })
+  expect(api.calls.map(({ path, body }) => [path, body])).toEqual([
+    ['/tickets', { about: 'order' }],
+    ['/tickets', { about: 'order' }],
+    ['/orders', undefined],
+  ])
+  const [first, second] = api.calls.map(({ headers }) => headers['idempotency-key'])
+  expect(second).toBe(first)
+  // Another message may do what it likes.
+  api.calls.length = 0
+  model.answerInTurn({ calls: [ticket('Another one.')] }, { text: 'I have written it down.' })
+  await takeTurn(owner, { ...message, contextId, messageId: randomUUID() }, brand, delegation)
+  expect(api.calls).toHaveLength(1)
+})

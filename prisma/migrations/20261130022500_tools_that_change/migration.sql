@@ -1,0 +1,9 @@
+-- Until now every call but a GET counted as one that changes something, whatever its tool said.
+UPDATE "Tool" SET "changes" = true WHERE NOT "changes" AND "request"->>'method' <> 'GET';
+
+UPDATE "AgentVersion" SET "settings" = jsonb_set("settings", '{tools}', (
+  SELECT jsonb_agg(
+    CASE WHEN tool->>'changes' = 'false' AND tool->'request'->>'method' <> 'GET' THEN tool - 'changes' ELSE tool END
+    ORDER BY place)
+  FROM jsonb_array_elements("settings"->'tools') WITH ORDINALITY AS each(tool, place)))
+WHERE jsonb_typeof("settings"->'tools') = 'array' AND "settings"->'tools' <> '[]';
