@@ -140,6 +140,8 @@ export type TurnRequest = {
   secret(name: string, url: string): Promise<string | undefined>
   /** Filled while the turn runs. */
   usage: TurnUsage
+  /** Somebody tries the agent: the User is made up, and nobody has allowed what `access` says. */
+  rehearsed?: true
   /** Told each step, where somebody tries the agent. */
   trace?: (step: TraceStep) => void
   /** What answers the calls of tools where somebody tries the agent; left out: the Brand's API. */

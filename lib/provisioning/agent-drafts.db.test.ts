@@ -27,6 +27,8 @@ const manager: Viewer = {
 const reader: Viewer = { ...manager, email: 'v@b.example', brandRoles: new Map([[BRAND_ID, 'viewer']]) }
 const as = (who: Viewer) => ({ viewer: who, actor: { kind: 'user', name: who.email } as const })
 
+const operator = { kind: 'cli', name: 'pact agent check' } as const
+
 databaseOfThisFile()
 beforeEach(async () => {
   await pool().query('TRUNCATE "Brand" CASCADE')
@@ -130,7 +132,7 @@ describe('a draft', () => {
 
   it('is for those who may change the Brand', async () => {
     await expect(save(1, hello('x'), reader)).rejects.toThrow(ForbiddenError)
-    await expect(checkAgentDraft(reader, BRAND_ID)).rejects.toThrow(ForbiddenError)
+    await expect(checkAgentDraft(as(reader), BRAND_ID)).rejects.toThrow(ForbiddenError)
     const { version } = await look()
     const target = { brandId: BRAND_ID, number: 1, since: version }
     await expect(publishAgent(as(reader), target)).rejects.toThrow(ForbiddenError)
@@ -210,11 +212,11 @@ describe('checks', () => {
     const overridden = { where: { action: 'agent.publish-despite-checks' } }
     const before = await prisma().auditEvent.count(overridden)
     await keepChecks([greets])
-    expect(await checkPublishedAgent(BRAND_ID)).toMatchObject([{ passed: false }])
+    expect(await checkPublishedAgent(BRAND_ID, operator)).toMatchObject([{ passed: false }])
     await save(1, hello('Hello there.'))
-    expect(await checkAgentDraft(manager, BRAND_ID)).toMatchObject([{ passed: true }])
+    expect(await checkAgentDraft(as(manager), BRAND_ID)).toMatchObject([{ passed: true }])
     expect(await publish()).toMatchObject({ ok: true })
-    expect(await checkPublishedAgent(BRAND_ID)).toMatchObject([{ passed: true }])
+    expect(await checkPublishedAgent(BRAND_ID, operator)).toMatchObject([{ passed: true }])
     expect(await prisma().auditEvent.count(overridden)).toBe(before)
   })
 

@@ -9,6 +9,7 @@ import type { BrandInput } from '#lib/brands/schema.ts'
 import { type AgentDraft, checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { editBrand } from './edit-brand.ts'
 import type { Finding } from './fault.ts'
+import { noteRehearsal } from './note-rehearsal.ts'
 import { toVersionSettings } from './published-agents.ts'
 import { StaleEditError } from './stale-edit.ts'
 
@@ -57,13 +58,23 @@ export function toRehearsed({ brand }: AgentDraft, settings: unknown, secrets: S
   }
 }
 
-/** Runs a Brand's checks against the agent that is edited. @throws ForbiddenError */
-export async function checkAgentDraft(viewer: Viewer, brandId: string): Promise<CheckResult[]> {
+/** Runs a Brand's checks against the agent that is edited. @throws ForbiddenError; StaleEditError where it no longer fits */
+export async function checkAgentDraft(
+  { viewer, actor }: { viewer: Viewer; actor: Actor },
+  brandId: string,
+): Promise<CheckResult[]> {
   assertMay(viewer, 'brands.write', brandId)
   const draft = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) throw new StaleEditError('The draft no longer fits its Brand')
-  return runChecks(toRehearsed(draft, toVersionSettings(checked.agent), {}), checksOf(draft.brand.settings))
+  return runDraftChecks(actor, draft, toVersionSettings(checked.agent), {})
+}
+
+async function runDraftChecks(actor: Actor, draft: AgentDraft, settings: unknown, secrets: Secrets) {
+  const checks = checksOf(draft.brand.settings)
+  const { id, settings: { name } } = draft.brand
+  if (checks.length > 0) await noteRehearsal(actor, { id, name }, settings, { by: 'checks' })
+  return runChecks(toRehearsed(draft, settings, secrets), checks)
 }
 
 /**
@@ -88,10 +99,7 @@ export async function publishAgent(
   const written = withSecrets(draft, secrets)
   const checked = checkAgent(draft.brand.settings, written)
   if (!checked.ok) return { ok: false, findings: checked.findings }
-  const results = await runChecks(
-    toRehearsed(draft, toVersionSettings(checked.agent), secrets),
-    checksOf(draft.brand.settings),
-  )
+  const results = await runDraftChecks(editor.actor, draft, toVersionSettings(checked.agent), secrets)
   const failed = results.filter(({ passed }) => !passed)
   if (failed.length > 0 && !override) return { ok: false, failed }
   const notes: AuditEntry[] =

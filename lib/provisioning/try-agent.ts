@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { type StandIn, standInSchema } from '#lib/agents/checks/schema.ts'
 import { standInApi } from '#lib/agents/checks/stand-in.ts'
 import { type RehearsedTurn, rehearseTurn } from '#lib/agents/rehearsal.ts'
 import { MAX_VARIABLES } from '#lib/agents/state.ts'
 import { checkAgent, getAgentDraft } from './agent-drafts.ts'
+import { noteRehearsal } from './note-rehearsal.ts'
 import { toRehearsed } from './publish-agent.ts'
 import { toVersionSettings } from './published-agents.ts'
 
@@ -31,13 +33,14 @@ export const triedTurnSchema = z.object({
 export type TriedTurn = z.infer<typeof triedTurnSchema>
 
 /**
- * Runs one turn of the draft of a Brand's agent, for somebody who edits it. The Brand's API is not called.
+ * Runs one turn of the draft of a Brand's agent, for somebody who edits it. Its tools call nobody; the Brand's own bot is
+ * called, as one that is tried, and the audit log says so.
  *
  * @returns what came of it; undefined where the draft no longer fits its Brand
  * @throws ForbiddenError
  */
 export async function tryAgent(
-  viewer: Viewer,
+  { viewer, actor }: { viewer: Viewer; actor: Actor },
   brandId: string,
   { text: said, past, user, answers, apiKey }: TriedTurn,
 ): Promise<RehearsedTurn | undefined> {
@@ -48,6 +51,8 @@ export async function tryAgent(
   const settings = toVersionSettings(checked.agent)
   const rehearsed = toRehearsed(draft, settings, apiKey === undefined ? {} : { 'llm.apiKey': apiKey })
   const callApi = standInApi(answers as Record<string, StandIn>)
+  const asked = { by: 'try-it', brandUserId: user?.id, scopes: user?.scopes } as const
+  await noteRehearsal(actor, { id: brandId, name: draft.brand.settings.name }, settings, asked)
   const asUser = user && { id: user.id, scopes: new Set(user.scopes) }
   return rehearseTurn({ ...rehearsed, user: asUser, callApi }, past, said)
 }

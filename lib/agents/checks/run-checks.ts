@@ -41,8 +41,8 @@ async function runCheck(checked: Checked, check: Check): Promise<CheckResult> {
 }
 
 /**
- * Runs a Brand's checks against an agent. The Brand's API hears nothing of it: the checks say what it answers. A model is
- * asked as in a conversation.
+ * Runs a Brand's checks against an agent. Its tools call nobody: the checks say what the Brand's API answers. A model is asked
+ * as in a conversation, and the Brand's own bot as one that is tried: what that does by itself is its own affair.
  *
  * @returns what came of each, in their order
  */

@@ -15,7 +15,7 @@ import { postJson } from '#lib/platform/outbound/post-json.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { type BotAnswer, readBotAnswer } from './bot-answer.ts'
 import { BotError } from './bot-error.ts'
-import { SIGNATURE_HEADER, signCall } from './call-signature.ts'
+import { type CallType, SIGNATURE_HEADER, signCall } from './call-signature.ts'
 
 /** The longest answer of a bot, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -30,8 +30,8 @@ const REST = 30_000
 
 const MAX_BREAKERS = 10_000
 
-/** Where a Brand's bot is. */
-export type Bot = { brandId: string; url: string }
+/** Where a Brand's bot is, and as what it is called. */
+export type Bot = { brandId: string; url: string; typ: CallType }
 
 /** True when not one byte came back, and it was not the turn's time that was over. */
 function isUnanswered(result: unknown): boolean {
@@ -41,13 +41,16 @@ function isUnanswered(result: unknown): boolean {
 
 const hasFailed = (result: unknown): boolean => !(result as FetchedJson).ok
 
-/** One for each Brand's bot: the Brand itself is read anew whenever some setting changes. */
-function breakerOf({ brandId, url }: Bot): CircuitBreakerPolicy {
+/**
+ * One for each Brand's bot: the Brand itself is read anew whenever some setting changes. Who tries a bot that fails must not
+ * keep it from those whom it serves.
+ */
+function breakerOf({ brandId, url, typ }: Bot): CircuitBreakerPolicy {
   const breakers = processState(
     'bot-breakers',
     () => new LRUCache<string, CircuitBreakerPolicy>({ max: MAX_BREAKERS }),
   )
-  const key = `${brandId} ${url}`
+  const key = `${brandId} ${typ} ${url}`
   const known = breakers.get(key)
   if (known) return known
   const breaker = new ConsecutiveBreaker(FAILURES)
@@ -83,7 +86,7 @@ export async function askBot(
   const body = JSON.stringify(call)
   const policy: IPolicy = wrap(breakerOf(bot), retries())
   const answered = await policy.execute(async () => {
-    const signature = await signCall(bot.brandId, { url: bot.url, id, body })
+    const signature = await signCall(bot.brandId, { typ: bot.typ, url: bot.url, id, body })
     return postJson({
       url: bot.url,
       purpose: 'bots',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { interfaceUrl } from '#lib/brands/addresses.ts'
+import { tokenTypes } from '#lib/identity/token-types.ts'
 import type { Access, Agent, Answer, StepUp, Turn } from '../agent.ts'
 import type { WebhookAgent } from '../webhook-schema.ts'
 import { askBot } from './ask-bot.ts'
@@ -102,7 +103,8 @@ async function ask(turn: Turn, settings: WebhookAgent, access: Access | undefine
       ...(outcome.fault === undefined ? {} : { fault: outcome.fault }),
     })
   try {
-    const bot = { brandId: turn.brandId, url: settings.url }
+    const typ = turn.rehearsed ? tokenTypes.rehearsal : tokenTypes.webhook
+    const bot = { brandId: turn.brandId, url: settings.url, typ }
     const answer = await askBot(bot, call, { id: nameCall(turn, access), signal: turn.signal })
     told({ answer })
     return answer

@@ -144,7 +144,7 @@ export const texts = {
   },
   checks: {
     title: 'Checks',
-    hint: 'Example conversations and what must come of them. They are run before a draft is published; the Brand’s API hears nothing of it.',
+    hint: 'Example conversations and what must come of them. They are run before a draft is published. Tools call nobody; a bot of the Brand’s own is really called.',
     noun: 'check',
     name: 'Name',
     scopes: 'The User has allowed',
@@ -207,7 +207,7 @@ export const texts = {
     title: 'Try it',
     hint: 'The agent as it was last saved here, with a made-up User. Nothing is stored, and the Brand’s API is not called.',
     botHint:
-      'The bot as it was last saved here, with a made-up User. It is really called: the caller’s issuer is https://rehearsal.invalid. Nothing is stored here.',
+      'The bot as it was last saved here, with a made-up User. It is really called, with a signature that says so (pact-rehearsal+jws): a bot that does not know it refuses. Nothing of it is stored here but that you tried it, and as whom.',
     say: 'Message',
     send: 'Send',
     again: 'Start anew',

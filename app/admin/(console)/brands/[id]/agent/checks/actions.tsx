@@ -46,8 +46,8 @@ export async function runChecksNow(state: FormState, data: FormData): Promise<Fo
     permission: 'brands.write',
     brandOf: (fields) => String(fields.get('id') ?? ''),
     schema: z.object({ id: brandIdSchema }),
-    async run({ id }, { viewer }): Promise<Outcome> {
-      const results = await checkAgentDraft(viewer, id)
+    async run({ id }, context): Promise<Outcome> {
+      const results = await checkAgentDraft(context, id)
       const failed = results.filter(({ passed }) => !passed).length
       const { all, some, empty } = texts.checks
       const summary =
