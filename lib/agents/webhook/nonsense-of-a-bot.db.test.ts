@@ -9,6 +9,8 @@ import { delegatedSenderOfThisFile } from '#e2e/harness/delegated-sender-hooks.t
 import { BRAND_ID } from '#e2e/harness/provision.ts'
 import { setClock } from '#lib/platform/clock.ts'
 import { prisma } from '#lib/platform/database.ts'
+import { BROKEN_OFF_TEXT } from '../fixed-texts.ts'
+import { hashArguments } from '../tools/arguments-hash.ts'
 
 const sender = delegatedSenderOfThisFile()
 const bot = botOfThisFile()
@@ -49,7 +51,6 @@ const nonsense: [string, BotReply][] = [
   ['a blank reply', json({ reply: ' \n' })],
   ['U+0000 in the reply', json({ reply: 'a\u0000b' })],
   ['a lone surrogate in the reply', text('{"reply":"\\ud800"}')],
-  ['a reply that is too long', json({ reply: 'é'.repeat(20_000) })],
   ['a member that is not known', json({ reply: 'Hello', missingScope: 'orders:read' })],
   ['a reply and missing scopes', json({ reply: 'Hello', missingScopes: ['orders:cancel'] })],
   ['no missing scope', json({ missingScopes: [], text: 'Hello' })],
@@ -93,6 +94,12 @@ describe('a bot that answers nonsense', () => {
     expect(await prisma().receipt.count({ where: { brandId: BRAND_ID, grantId } })).toBe(2)
   })
 
+  it('too long a reply is cut, as every agent’s', async () => {
+    bot.answerWith(() => ({ reply: 'é'.repeat(20_000) }))
+    const { body } = await sender.send('hello', { subject: randomUUID() })
+    expect(body.message.parts).toEqual([{ text: 'é'.repeat(16_384) }])
+  })
+
   it('too late: the turn ends at its time limit, and what comes later counts for nothing', async () => {
     const subject = randomUUID()
     const { contextId } = (await sender.send('hello', { subject })).body.message
@@ -109,6 +116,37 @@ describe('a bot that answers nonsense', () => {
     bot.answerWith(({ json: { state } }) => ({ reply: `State: ${JSON.stringify(state)}` }))
     const next = await sender.send('next', { subject, message: { contextId } })
     expect(next.body.message.parts).toEqual([{ text: 'State: {}' }])
+  })
+})
+
+const done = { actions: [{ tool: 'refund', args: { number: 'A-1' } }], scopesUsed: ['orders:read'] }
+
+describe('a bot that has done something, and says so in an answer that is unusable otherwise', () => {
+  it.each([
+    ['a blank reply', { reply: ' ' }],
+    ['no reply', {}],
+    ['U+0000 in the reply', { reply: 'a\u0000b' }],
+    ['a member that is not known', { reply: 'Done.', refunded: true }],
+    ['a state within the state', { reply: 'Done.', state: { a: { b: 1 } } }],
+    ['a state that is too large', { reply: 'Done.', state: { a: 'x'.repeat(1_001) } }],
+    ['a missing scope that does not exist', { missingScopes: ['orders:fly'], text: 'May I?' }],
+    ['a missing scope that the token has', { missingScopes: ['orders:read'], text: 'May I?' }],
+    ['missing scopes with a blank text', { missingScopes: ['orders:cancel'], text: '' }],
+    ['a scope that the token lacks', { reply: 'Done.', scopesUsed: ['orders:read', 'orders:cancel'] }],
+  ])('%s: the User is told that it began, and the receipt what was done', async (_, answer) => {
+    const { subject, token } = await sender.allow('orders:read')
+    bot.answerWith(() => ({ ...done, ...answer }))
+    const sent = { subject, token, message: { messageId: 'm-1' } }
+    const { status, body } = await sender.send('refund A-1', sent)
+    expect([status, body.message?.parts]).toEqual([200, [{ text: BROKEN_OFF_TEXT }]])
+    expect(body.message.metadata['pact.receipt'].claims).toMatchObject({
+      actions: [{ tool: 'refund', argsHash: hashArguments({ number: 'A-1' }) }],
+      scopesUsed: ['orders:read'],
+    })
+    const { contextId } = body.message
+    const again = await sender.send('refund A-1', { ...sent, message: { ...sent.message, contextId } })
+    expect(again.body.message).toEqual(body.message)
+    expect(bot.calls).toHaveLength(1)
   })
 })
 
