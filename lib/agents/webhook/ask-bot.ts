@@ -24,7 +24,7 @@ const MAX_ANSWER_BYTES = 64 * 1024
 const RETRIES = 2
 const FIRST_PAUSE = 100
 
-/** After so many turns in a row without an answer the bot is left alone, for so long, in milliseconds. */
+/** After so many turns in a row without an answer, or with a 5xx, the bot is left alone, for so long, in milliseconds. */
 const FAILURES = 5
 const REST = 30_000
 
@@ -39,7 +39,14 @@ function isUnanswered(result: unknown): boolean {
   return !ok && status === undefined && (reason === 'unreachable' || reason === 'timeout')
 }
 
-const hasFailed = (result: unknown): boolean => !(result as FetchedJson).ok
+/**
+ * True where the bot as such may be down. An answer of another kind, such as 413 or no JSON, may be for one message alone:
+ * whoever sent that must not keep the bot from all others.
+ */
+function isDown(result: unknown): boolean {
+  const { ok, status } = result as FetchedJson & { status?: number }
+  return !ok && (status === undefined || status >= 500)
+}
 
 /**
  * One for each Brand's bot: the Brand itself is read anew whenever some setting changes. Who tries a bot that fails must not
@@ -54,7 +61,7 @@ function breakerOf({ brandId, url, typ }: Bot): CircuitBreakerPolicy {
   const known = breakers.get(key)
   if (known) return known
   const breaker = new ConsecutiveBreaker(FAILURES)
-  const made = circuitBreaker(handleWhenResult(hasFailed), { halfOpenAfter: REST, breaker })
+  const made = circuitBreaker(handleWhenResult(isDown), { halfOpenAfter: REST, breaker })
   breakers.set(key, made)
   return made
 }
@@ -71,7 +78,7 @@ function describe({ reason, status }: { reason: string; status: number | undefin
 
 /**
  * Posts a turn to a Brand's bot, signed, and reads its answer. It is asked again only where it has not begun to answer, under
- * the same `Idempotency-Key`, at most twice. After five turns in a row without an answer it is left alone for 30 s; then one
+ * the same `Idempotency-Key`, at most twice. After five turns in a row without an answer, or with a 5xx, it is left alone for 30 s; then one
  * turn tries it.
  *
  * @param id names the call: the same whenever the same call is made

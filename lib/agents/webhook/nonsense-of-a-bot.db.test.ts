@@ -49,7 +49,6 @@ const nonsense: [string, BotReply][] = [
   ['an empty object', json({})],
   ['a number as reply', json({ reply: 7 })],
   ['a blank reply', json({ reply: ' \n' })],
-  ['U+0000 in the reply', json({ reply: 'a\u0000b' })],
   ['a lone surrogate in the reply', text('{"reply":"\\ud800"}')],
   ['a member that is not known', json({ reply: 'Hello', missingScope: 'orders:read' })],
   ['a reply and missing scopes', json({ reply: 'Hello', missingScopes: ['orders:cancel'] })],
@@ -94,10 +93,13 @@ describe('a bot that answers nonsense', () => {
     expect(await prisma().receipt.count({ where: { brandId: BRAND_ID, grantId } })).toBe(2)
   })
 
-  it('too long a reply is cut, as every agent’s', async () => {
-    bot.answerWith(() => ({ reply: 'é'.repeat(20_000) }))
+  it.each([
+    ['too long a reply', 'é'.repeat(20_000), 'é'.repeat(16_384)],
+    ['U+0000 in the reply', 'a\u0000b', 'ab'],
+  ])('%s is cut off, as it is of every agent', async (_, reply, sent) => {
+    bot.answerWith(() => ({ reply }))
     const { body } = await sender.send('hello', { subject: randomUUID() })
-    expect(body.message.parts).toEqual([{ text: 'é'.repeat(16_384) }])
+    expect(body.message.parts).toEqual([{ text: sent }])
   })
 
   it('too late: the turn ends at its time limit, and what comes later counts for nothing', async () => {
@@ -125,7 +127,7 @@ describe('a bot that has done something, and says so in an answer that is unusab
   it.each([
     ['a blank reply', { reply: ' ' }],
     ['no reply', {}],
-    ['U+0000 in the reply', { reply: 'a\u0000b' }],
+    ['nothing but U+0000 in the reply', { reply: '\u0000' }],
     ['a member that is not known', { reply: 'Done.', refunded: true }],
     ['a state within the state', { reply: 'Done.', state: { a: { b: 1 } } }],
     ['a state that is too large', { reply: 'Done.', state: { a: 'x'.repeat(1_001) } }],
@@ -222,6 +224,20 @@ describe('a bot that has failed five turns in a row', () => {
     expect(bot.calls).toHaveLength(5)
     await answerByBot({ url: `${bot.url}/${randomUUID()}` })
     bot.answerWith(() => ({ reply: 'I have moved.' }))
+    expect((await sender.send('hello', { subject: randomUUID() })).status).toBe(200)
+  })
+
+  it.each([
+    ['422', text('', 422)],
+    ['413', text('', 413)],
+    ['no JSON', text('hello')],
+    ['too much', pour],
+    ['a redirect', text('', 302, { Location: '/elsewhere' })],
+  ])('is not left alone for what one caller’s messages come to: %s', async (_, answer) => {
+    bot.answerWith(() => answer)
+    for (let turn = 0; turn < 6; turn += 1)
+      expect((await sender.send('poison', { subject: randomUUID() })).status).toBe(500)
+    bot.answerWith(() => ({ reply: 'Here.' }))
     expect((await sender.send('hello', { subject: randomUUID() })).status).toBe(200)
   })
 
