@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { startBot } from '#e2e/harness/bot.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID, buildTestProvision, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
@@ -155,6 +156,36 @@ describe('a draft', () => {
     }))
     const late = publishAgent(as(manager), { brandId: BRAND_ID, number: 2, since: version })
     await expect(late).rejects.toThrow(StaleEditError)
+  })
+
+  it('that somebody saves while the checks of another run is not published over', async () => {
+    await keepChecks([{ name: 'Waits', turns: [{ say: 'Hi' }] }])
+    const bot = await startBot()
+    await save(1, () => ({ driver: 'webhook', url: bot.url }))
+    bot.answerWith(async () => {
+      await save(2, hello('Another.'))
+      return { reply: 'Slow.' }
+    })
+    await expect(publish()).rejects.toThrow(StaleEditError)
+    await bot.close()
+    expect(await numbers()).toEqual(['3d', '2d', '1p'])
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({ isDraft: true, agent: { fallback: 'Another.' } })
+  })
+
+  it('that is saved at the very moment of another’s publishing: one of the two is told', async () => {
+    await save(1, hello('Two.'))
+    const both = await Promise.allSettled([publish(), save(2, hello('Three.'))])
+    const told = both.filter(({ status }) => status === 'rejected')
+    expect(told).toMatchObject([{ reason: expect.any(StaleEditError) }])
+    expect(await numbers()).toHaveLength(3)
+  })
+
+  it('is none any more once it is published, also where nothing is otherwise than before', async () => {
+    await save(1, (agent) => agent)
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({ isDraft: true })
+    expect(await publish()).toMatchObject({ ok: true })
+    expect(await numbers()).toEqual(['3p', '2d', '1p'])
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({ number: 3, isDraft: false })
   })
 
   it('holds no secret: it is given when the draft is published', async () => {

@@ -6,6 +6,7 @@ import { prisma } from '#lib/platform/database.ts'
 import { type ApplyOptions, applyProvision, ProvisionError } from './apply-provision.ts'
 import { checkBrand, ofOneBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
+import type { PublishedDraft } from './published-agents.ts'
 import { StaleEditError } from './stale-edit.ts'
 
 /** `version`: as the Brand now is. */
@@ -96,7 +97,8 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
  *
  * @param since the version that was looked at
  * @param change makes the new settings of those that are stored
- * @param notes what the audit log is told besides
+ * @param options.notes what the audit log is told besides
+ * @param options.draft the draft of its agent that is published by this
  * @throws ForbiddenError for one that the viewer may not change, and in the same way for one that does not exist;
  *   StaleEditError where somebody else has changed it meanwhile
  */
@@ -104,7 +106,7 @@ export async function editBrand(
   { viewer, actor }: { viewer: Viewer; actor: Actor },
   { id, since }: { id: string; since: Date },
   change: (settings: BrandInput) => unknown,
-  notes: readonly AuditEntry[] = [],
+  { notes = [], draft }: { notes?: readonly AuditEntry[]; draft?: PublishedDraft } = {},
 ): Promise<BrandSaved> {
   assertMay(viewer, 'brands.write', id)
   const stored = await prisma().brand.findUnique({ where: { id }, include: settingsParts })
@@ -122,6 +124,7 @@ export async function editBrand(
   ]
   if (refused.length > 0) return { ok: false, findings: refused }
   const unchanged = { kind: 'brand', id, since } as const
-  const findings = await apply(viewer, settings, { dryRun: false, actor, unchanged, notes })
+  const options = { dryRun: false, actor, unchanged, notes, ...(draft ? { draft } : {}) }
+  const findings = await apply(viewer, settings, options)
   return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
 }

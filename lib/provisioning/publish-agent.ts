@@ -121,7 +121,7 @@ export async function publishAgent(
       ...settings,
       agent: { ...(written as object), checks: settings.agent.checks ?? [] },
     }),
-    notes,
+    { notes, draft: { brandId, number } },
   )
   if (saved.ok) return { ok: true, results }
   const findings = saved.findings.map(({ path, ...rest }) => ({
