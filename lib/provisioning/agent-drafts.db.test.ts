@@ -169,7 +169,10 @@ describe('a draft', () => {
     await expect(publish()).rejects.toThrow(StaleEditError)
     await bot.close()
     expect(await numbers()).toEqual(['3d', '2d', '1p'])
-    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({ isDraft: true, agent: { fallback: 'Another.' } })
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({
+      isDraft: true,
+      agent: { fallback: 'Another.' },
+    })
   })
 
   it('that is saved at the very moment of another’s publishing: one of the two is told', async () => {
@@ -249,6 +252,30 @@ describe('checks', () => {
     expect(await publish()).toMatchObject({ ok: true })
     expect(await checkPublishedAgent(BRAND_ID, operator)).toMatchObject([{ passed: true }])
     expect(await prisma().auditEvent.count(overridden)).toBe(before)
+  })
+
+  it('keep an agent from being changed without a draft, too, even as they are taken away', async () => {
+    await keepChecks([greets])
+    const put = async (agent: object) =>
+      editBrand(as(manager), { id: BRAND_ID, since: (await look()).version }, (settings) => ({
+        ...settings,
+        agent,
+      }))
+    const findings = [
+      { path: ['agent'], reason: expect.stringMatching(/^does not pass .* checks: Greets\./) },
+    ]
+    for (const checks of [{}, { checks: [greets] }]) {
+      expect(await put({ ...hello('Good day.')(), ...checks })).toEqual({ ok: false, findings })
+    }
+    expect(await numbers()).toEqual(['1p'])
+    expect(await put({ ...hello('Hello there.')(), checks: [greets] })).toMatchObject({ ok: true })
+    expect(await numbers()).toEqual(['2p', '1p'])
+    // What leaves the agent as it is does not run them.
+    await keepChecks([{ ...greets, turns: [{ say: 'Hi', has: ['nonsense'] }] }])
+    const rename = (settings: BrandInput) => ({ ...settings, name: 'Other' })
+    expect(
+      await editBrand(as(manager), { id: BRAND_ID, since: (await look()).version }, rename),
+    ).toMatchObject({ ok: true })
   })
 
   it('have names that differ', async () => {

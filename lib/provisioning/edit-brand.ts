@@ -7,6 +7,7 @@ import { type ApplyOptions, applyProvision, ProvisionError } from './apply-provi
 import { checkBrand, ofOneBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
 import type { PublishedDraft } from './published-agents.ts'
+import { findFailedChecks } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
 
 /** `version`: as the Brand now is. */
@@ -93,7 +94,8 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
 }
 
 /**
- * Changes a Brand, by the same rules and in the same way as a provision file.
+ * Changes a Brand, by the same rules and in the same way as a provision file. An agent that is changed by it must pass the
+ * Brand's checks, which takes as long as they do; the agent of a draft has passed them, or they were overridden.
  *
  * @param since the version that was looked at
  * @param change makes the new settings of those that are stored
@@ -123,6 +125,11 @@ export async function editBrand(
     ...checkNetworks(viewer, stored.privateNetworks, settings),
   ]
   if (refused.length > 0) return { ok: false, findings: refused }
+  if (!draft) {
+    // The checks of a draft were run before.
+    const failed = await findFailedChecks(actor, { id, settings: toBrandSettings(stored) }, settings)
+    if (failed.length > 0) return { ok: false, findings: failed }
+  }
   const unchanged = { kind: 'brand', id, since } as const
   const options = { dryRun: false, actor, unchanged, notes, ...(draft ? { draft } : {}) }
   const findings = await apply(viewer, settings, options)

@@ -7,8 +7,8 @@ import { type RehearsedTurn, rehearseTurn } from '#lib/agents/rehearsal.ts'
 import { MAX_VARIABLES } from '#lib/agents/state.ts'
 import { checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { noteRehearsal } from './note-rehearsal.ts'
-import { toRehearsed } from './publish-agent.ts'
 import { toVersionSettings } from './published-agents.ts'
+import { toRehearsed } from './run-brand-checks.ts'
 
 const text = z.string().max(32_768)
 
@@ -49,7 +49,7 @@ export async function tryAgent(
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) return undefined
   const settings = toVersionSettings(checked.agent)
-  const rehearsed = toRehearsed(draft, settings, apiKey === undefined ? {} : { 'llm.apiKey': apiKey })
+  const rehearsed = toRehearsed(draft.brand, settings, apiKey === undefined ? {} : { 'llm.apiKey': apiKey })
   const callApi = standInApi(answers as Record<string, StandIn>)
   const asked = { by: 'try-it', brandUserId: user?.id, scopes: user?.scopes } as const
   await noteRehearsal(actor, { id: brandId, name: draft.brand.settings.name }, settings, asked)
