@@ -12,6 +12,7 @@ import { compileTemplate, type Render } from './template.ts'
 import { isOutcomeUnknown, type ToolFailure } from './tools/call-tool.ts'
 import type { ToolSettings } from './tools/schema.ts'
 import { buildTool } from './tools/tool.ts'
+import { ToolFailedError } from './tools/tool-failed-error.ts'
 
 /** How much of a turn's time is kept for answering when its calls are over, in milliseconds; less in a short turn. */
 const ANSWERING_TIME = 500
@@ -109,7 +110,7 @@ function answerFailure(
   const { tool, status, body, reason } = failure
   const seen = { ...variables, failure: { tool, status, body, unknown: isOutcomeUnknown(failure) } }
   const answered = answer(turn, rule.failed, fallback, seen)
-  return rule.failed ? answered : { ...answered, fault: new Error(`The tool ${tool} failed: ${reason}`) }
+  return rule.failed ? answered : { ...answered, fault: new ToolFailedError(tool, reason) }
 }
 
 function applyRule(rule: CompiledRule, turn: Turn, variables: Variables, fallback: Render): Answer {

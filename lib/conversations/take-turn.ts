@@ -1,4 +1,5 @@
 import { type Access, type Agent, isTokenEnded, noUsage, type TurnCaller } from '#lib/agents/agent.ts'
+import { codeFailure } from '#lib/agents/failure-code.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { getPersonalAgentById } from '#lib/identity/registry.ts'
@@ -140,7 +141,7 @@ async function release(turn: Turn): Promise<TurnResult> {
 /** What failed, told first; that the turn could not be given up either is added to it. */
 async function abandonAfter(turn: Turn, cause: unknown): Promise<unknown> {
   try {
-    await abandonTurn(turn)
+    await abandonTurn(turn, codeFailure(cause))
     return cause
   } catch (second) {
     return new AggregateError([cause, second], cause instanceof Error ? cause.message : 'the turn failed')
@@ -152,5 +153,5 @@ async function abandonAfter(turn: Turn, cause: unknown): Promise<unknown> {
  * their messages stay unanswered (§4.3).
  */
 export async function abandonRunningTurns(): Promise<void> {
-  await Promise.allSettled([...running()].map(abandonTurn))
+  await Promise.allSettled([...running()].map((turn) => abandonTurn(turn, 'stopped')))
 }

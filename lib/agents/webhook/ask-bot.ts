@@ -5,12 +5,14 @@ import {
   ExponentialBackoff,
   handleWhenResult,
   type IPolicy,
+  isBrokenCircuitError,
   retry,
   wrap,
 } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { config } from '#lib/platform/config.ts'
 import type { FetchedJson } from '#lib/platform/outbound/fetch-document.ts'
+import type { OutboundFailure } from '#lib/platform/outbound/guarded-request.ts'
 import { postJson } from '#lib/platform/outbound/post-json.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { type BotAnswer, readBotAnswer } from './bot-answer.ts'
@@ -72,8 +74,17 @@ const retries = () =>
     backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE }),
   })
 
-function describe({ reason, status }: { reason: string; status: number | undefined }): string {
-  return reason === 'status' ? `status ${status}` : reason
+function toBotError({ reason, status }: OutboundFailure): BotError {
+  if (reason === 'status') return new BotError('bot-status', `the bot gave no answer: status ${status}`)
+  const code = status === undefined ? 'bot-silent' : 'bot-unusable'
+  return new BotError(code, `the bot gave no answer: ${reason}`)
+}
+
+/** While the bot is left alone nobody asks it. */
+function toRestingError(error: unknown): unknown {
+  return isBrokenCircuitError(error)
+    ? new BotError('bot-resting', 'the bot was not asked: it had failed several times in a row')
+    : error
 }
 
 /**
@@ -83,7 +94,7 @@ function describe({ reason, status }: { reason: string; status: number | undefin
  *
  * @param id names the call: the same whenever the same call is made
  * @param signal ends everything
- * @throws BotError when there is no answer, or one that can't be used; cockatiel's BrokenCircuitError while it is left alone
+ * @throws BotError when there is no answer, or one that can't be used, or while it is left alone
  */
 export async function askBot(
   bot: Bot,
@@ -92,7 +103,7 @@ export async function askBot(
 ): Promise<BotAnswer> {
   const body = JSON.stringify(call)
   const policy: IPolicy = wrap(breakerOf(bot), retries())
-  const answered = await policy.execute(async () => {
+  const post = async () => {
     const signature = await signCall(bot.brandId, { typ: bot.typ, url: bot.url, id, body })
     return postJson({
       url: bot.url,
@@ -103,7 +114,10 @@ export async function askBot(
       maxBytes: MAX_ANSWER_BYTES,
       allowLoopback: config().allowLoopback,
     })
-  }, signal)
-  if (!answered.ok) throw new BotError(`the bot gave no answer: ${describe(answered)}`)
+  }
+  const answered = await policy.execute(post, signal).catch((error: unknown) => {
+    throw toRestingError(error)
+  })
+  if (!answered.ok) throw toBotError(answered)
   return readBotAnswer(answered.value)
 }

@@ -79,12 +79,12 @@ export function readBotAnswer(value: unknown): BotAnswer {
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const fault = `the bot's answer is unusable: ${issue?.path.join('.')}: ${issue?.message}`
-    throw new BotError(fault, { done: findDone(value) })
+    throw new BotError('bot-unusable', fault, { done: findDone(value) })
   }
   const { actions, scopesUsed, ...answer } = parsed.data
   try {
     return { ...answer, ...toDone({ actions, scopesUsed }) }
   } catch (cause) {
-    throw new BotError("the bot's answer is unusable: arguments have no canonical form", { cause })
+    throw new BotError('bot-unusable', "the bot's answer is unusable: arguments have no canonical form", { cause })
   }
 }

@@ -51,7 +51,10 @@ function noteDone(turn: Turn, { actions, scopesUsed }: BotDone, held: ReadonlySe
 function checkScopesUsed({ scopesUsed }: BotAnswer, held: ReadonlySet<string>): void {
   const foreign = scopesUsed.find((scope) => !held.has(scope))
   if (foreign !== undefined)
-    throw new BotError("the bot's answer is unusable: it used a scope that the token does not allow")
+    throw new BotError(
+      'bot-unusable',
+      "the bot's answer is unusable: it used a scope that the token does not allow",
+    )
 }
 
 function toStepUp(
@@ -61,9 +64,15 @@ function toStepUp(
 ): StepUp {
   const lacking = [...new Set(missingScopes)].filter((scope) => !held.has(scope))
   if (lacking.length === 0)
-    throw new BotError("the bot's answer is unusable: it misses no scope that the token lacks")
+    throw new BotError(
+      'bot-unusable',
+      "the bot's answer is unusable: it misses no scope that the token lacks",
+    )
   if (!lacking.every((scope) => defined.has(scope)))
-    throw new BotError("the bot's answer is unusable: it misses a scope that the Brand does not define")
+    throw new BotError(
+      'bot-unusable',
+      "the bot's answer is unusable: it misses a scope that the Brand does not define",
+    )
   return { missingScopes: lacking, text: cutReply(text), actions, scopesUsed }
 }
 
