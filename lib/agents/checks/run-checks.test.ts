@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Turn, TurnOutcome } from '../agent.ts'
 import { buildAgent } from '../build-agent.ts'
 import { agentSchema } from '../schema.ts'
+import { hashArguments } from '../tools/arguments-hash.ts'
 import { toolSchema } from '../tools/schema.ts'
 import { runChecks } from './run-checks.ts'
 import { checkSchema } from './schema.ts'
@@ -128,6 +130,49 @@ describe('a check', () => {
     expect(await runChecks(checked, [check])).toMatchObject([
       { passed: false, turns: [{ faults: ['the turn failed: The agent did not answer within 50 ms'] }] },
     ])
+  })
+
+  describe('of the Brand’s own bot', () => {
+    const args = { number: 'A-1', refund: true }
+    const bot = {
+      timeLimit: 1_000,
+      async run({ trace, state }: Turn): Promise<TurnOutcome> {
+        trace?.({ kind: 'bot', url: 'https://bot.example/', call: {}, answer: {}, time: 1 })
+        const actions = [{ tool: 'list_orders' }, { tool: 'cancel_order', argsHash: hashArguments(args) }]
+        return { reply: 'Done.', state, close: false, actions, scopesUsed: [] }
+      },
+    }
+    const judge = async (calls: object[]) => {
+      const check = checkSchema.parse({ name: 'one', turns: [{ say: 'a', calls }] })
+      const [result] = await runChecks({ agent: bot, brandId: 'B', secret: async () => undefined }, [check])
+      return result?.turns[0]?.faults
+    }
+
+    it.each([
+      [[{ tool: 'list_orders' }, { tool: 'cancel_order' }]],
+      [[{ tool: 'list_orders', arguments: {} }, { tool: 'cancel_order', arguments: args }]],
+    ])('compares what it says it did with %j', async (calls) => {
+      expect(await judge(calls)).toEqual([])
+    })
+
+    it.each([
+      [[], 'it called list_orders, cancel_order instead of nothing'],
+      [[{ tool: 'cancel_order' }], 'it called list_orders, cancel_order instead of cancel_order'],
+      [
+        [{ tool: 'list_orders' }, { tool: 'cancel_order', arguments: { number: 'A-1' } }],
+        'cancel_order was called with other arguments than {"number":"A-1"}',
+      ],
+      [
+        [{ tool: 'list_orders', arguments: { page: 1 } }, { tool: 'cancel_order' }],
+        'list_orders was called with other arguments than {"page":1}',
+      ],
+      [
+        [{ tool: 'list_orders' }, { tool: 'cancel_order', arguments: { number: '\ud800' } }],
+        'cancel_order was called with other arguments than {"number":"\\ud800"}',
+      ],
+    ])('fails for %j', async (calls, fault) => {
+      expect(await judge(calls)).toEqual([fault])
+    })
   })
 
   it('is one of many, each with its own conversation', async () => {
