@@ -34,7 +34,7 @@ export const texts = {
     rulesHint: 'From top to bottom: the first that applies answers.',
     noun: 'rule',
     words: 'Words',
-    wordsHint: 'Any of these, separated by commas.',
+    wordsHint: 'Any of these words or phrases, each on a line of its own.',
     match: 'Pattern',
     matchHint: 'A regular expression (RE2); named groups become {{ match.name }}.',
     state: 'Where state is',
