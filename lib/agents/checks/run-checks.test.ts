@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { Turn, TurnOutcome } from '../agent.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { Agent, Turn, TurnOutcome } from '../agent.ts'
 import { buildAgent } from '../build-agent.ts'
 import { agentSchema } from '../schema.ts'
 import { hashArguments } from '../tools/arguments-hash.ts'
@@ -123,6 +123,35 @@ describe('a check', () => {
     expect(turns[0]?.turn.actions).toEqual([])
   })
 
+  it('says so where the conversation ends before it does', async () => {
+    const turns = [{ say: 'My delivery' }, { say: 'A-1', closes: true }, { say: 'Thanks' }]
+    expect(await run({ turns })).toMatchObject({
+      passed: false,
+      faults: ['the conversation ended before the check did'],
+    })
+  })
+
+  it('begins no turn once the time for all of them is over, and says so', async () => {
+    const said: string[] = []
+    const slow: Agent = {
+      timeLimit: 120_000,
+      async run({ text, state }) {
+        said.push(text)
+        if (said.length > 1) vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 180_001)
+        return { reply: 'Yes.', state, close: false, actions: [], scopesUsed: [] }
+      },
+    }
+    const check = checkSchema.parse({ name: 'one', turns: [{ say: 'a' }, { say: 'b' }, { say: 'c' }] })
+    const checked = { agent: slow, brandId: 'B', secret: async () => undefined }
+    const [result] = await runChecks(checked, [check])
+    vi.restoreAllMocks()
+    expect(said).toEqual(['a', 'b'])
+    expect(result).toMatchObject({
+      passed: false,
+      turns: [{ faults: [] }, { faults: ['there was no time for the rest of the check'] }],
+    })
+  })
+
   it('fails where the agent does', async () => {
     const broken = { timeLimit: 50, run: () => new Promise<never>(() => {}) }
     const checked = { agent: broken, brandId: 'B', secret: async () => undefined }
@@ -150,7 +179,12 @@ describe('a check', () => {
 
     it.each([
       [[{ tool: 'list_orders' }, { tool: 'cancel_order' }]],
-      [[{ tool: 'list_orders', arguments: {} }, { tool: 'cancel_order', arguments: args }]],
+      [
+        [
+          { tool: 'list_orders', arguments: {} },
+          { tool: 'cancel_order', arguments: args },
+        ],
+      ],
     ])('compares what it says it did with %j', async (calls) => {
       expect(await judge(calls)).toEqual([])
     })
