@@ -198,6 +198,22 @@ describe('the editor of a Brand’s agent', () => {
     await page.context().close()
   })
 
+  it('says so where checks can’t be run, because the draft no longer fits its Brand', async () => {
+    const [last] = await versions()
+    const of = { brandId: console.provider.brandId, number: (last?.number ?? 0) + 1 }
+    const rules = [{ when: {}, call: [{ tool: 'gone' }], reply: 'x' }]
+    const settings = { driver: 'scripted', rules, fallback: 'x', tools: [] }
+    await prisma().agentVersion.create({ data: { ...of, published: false, settings, savedBy: 'x' } })
+    const page = await openAgent('/checks')
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await page
+      .getByText(/The draft no longer fits its Brand/)
+      .first()
+      .waitFor()
+    await prisma().agentVersion.delete({ where: { brandId_number: of } })
+    await page.context().close()
+  })
+
   it('is for a viewer to look at, and changes nothing for them', async () => {
     const page = await openAgent('', 'viewer')
     await page.getByText('You can look at this and change nothing.').waitFor()

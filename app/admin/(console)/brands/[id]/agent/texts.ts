@@ -166,6 +166,7 @@ export const texts = {
     passed: 'passed',
     failed: 'failed',
     noTime: 'There was no time to run it.',
+    unfit: 'The draft no longer fits its Brand: save it again, which says what is wrong with it.',
   },
   versions: {
     title: 'History',
