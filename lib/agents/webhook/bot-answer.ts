@@ -53,6 +53,22 @@ function isStepUp(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'missingScopes' in value
 }
 
+const members: ReadonlySet<unknown> = new Set([
+  ...Object.keys(replySchema.shape),
+  ...Object.keys(stepUpSchema.shape),
+  ...Object.keys(action.shape),
+])
+
+/** What is wrong first. A bot names members as it likes, and may put there what it was told: only known names are repeated. */
+function describe([issue]: readonly z.core.$ZodIssue[]): string {
+  if (!issue) return 'it is not understood'
+  const steps = issue.path.map((step) =>
+    typeof step === 'number' || members.has(step) ? String(step) : '(unknown)',
+  )
+  const reason = issue.code === 'unrecognized_keys' ? 'has a member that is not known' : issue.message
+  return `${['answer', ...steps].join('.')}: ${reason}`
+}
+
 const doneSchema = z.object(done)
 
 function toDone({ actions, scopesUsed }: z.infer<typeof doneSchema>): BotDone {
@@ -77,14 +93,15 @@ function findDone(value: unknown): BotDone | undefined {
 export function readBotAnswer(value: unknown): BotAnswer {
   const parsed = (isStepUp(value) ? stepUpSchema : replySchema).safeParse(value)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const fault = `the bot's answer is unusable: ${issue?.path.join('.')}: ${issue?.message}`
+    const fault = `the bot's answer is unusable: ${describe(parsed.error.issues)}`
     throw new BotError('bot-unusable', fault, { done: findDone(value) })
   }
   const { actions, scopesUsed, ...answer } = parsed.data
   try {
     return { ...answer, ...toDone({ actions, scopesUsed }) }
   } catch (cause) {
-    throw new BotError('bot-unusable', "the bot's answer is unusable: arguments have no canonical form", { cause })
+    throw new BotError('bot-unusable', "the bot's answer is unusable: arguments have no canonical form", {
+      cause,
+    })
   }
 }
