@@ -4,6 +4,7 @@ import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { type StandIn, standInSchema } from '#lib/agents/checks/schema.ts'
 import { standInApi } from '#lib/agents/checks/stand-in.ts'
 import { type RehearsedTurn, rehearseTurn } from '#lib/agents/rehearsal.ts'
+import { secretText } from '#lib/agents/secret-text.ts'
 import { MAX_VARIABLES } from '#lib/agents/state.ts'
 import { checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { noteRehearsal } from './note-rehearsal.ts'
@@ -27,7 +28,7 @@ export const triedTurnSchema = z.object({
   /** Undefined: there is no delegation token. */
   user: z.object({ id: z.string().min(1).max(255), scopes: z.array(z.string()).max(200) }).optional(),
   answers: z.record(z.string(), standInSchema),
-  apiKey: z.string().max(4_096).optional(),
+  apiKey: secretText.optional(),
 })
 
 export type TriedTurn = z.infer<typeof triedTurnSchema>

@@ -1,6 +1,6 @@
 'use server'
 
-import type { FormState } from '#components/console/form-state.ts'
+import { type FormState, withoutTyped } from '#components/console/form-state.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { triedTurnSchema, tryAgent } from '#lib/provisioning/try-agent.ts'
 import { formAction, type Outcome } from '../../../../form-action.ts'
@@ -40,7 +40,7 @@ function readTurn(data: FormData) {
 
 /** Runs one turn of the draft with a made-up User. Nothing of it is stored; tools call nobody, the Brand's own bot is called. */
 export async function sayToDraft(state: FormState, data: FormData): Promise<FormState> {
-  return formAction({
+  const answer = await formAction({
     permission: 'brands.write',
     brandOf: (fields) => String(fields.get('id') ?? ''),
     shape: (fields) => readTurn(fields).turn,
@@ -63,4 +63,6 @@ export async function sayToDraft(state: FormState, data: FormData): Promise<Form
       }
     },
   })(state, data)
+  // Nobody's page keeps a key.
+  return withoutTyped(answer, (name) => name === 'apiKey')
 }
