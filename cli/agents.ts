@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import type { Actor } from '#lib/access/audit.ts'
 import type { CheckResult } from '#lib/agents/checks/run-checks.ts'
 import { checkPublishedAgent } from '#lib/provisioning/check-published-agent.ts'
 import { withMigratedDatabase } from './database-session.ts'
 import { OperatorError } from './operator-error.ts'
 import { printable, printJson } from './print.ts'
+
+const actor: Actor = { kind: 'cli', name: 'pact agent check' }
 
 function formatResult({ name, passed, turns }: CheckResult): string {
   const faults = turns.flatMap(({ say, faults: found }) =>
@@ -14,7 +17,7 @@ function formatResult({ name, passed, turns }: CheckResult): string {
 }
 
 async function check(brandId: string, { json }: { json: boolean }): Promise<void> {
-  const results = await checkPublishedAgent(brandId.toUpperCase())
+  const results = await checkPublishedAgent(brandId.toUpperCase(), actor)
   if (!results) throw new OperatorError(`There is no Brand with the id ${printable(brandId)}.`)
   if (json) printJson(results)
   else for (const result of results) console.log(formatResult(result))
@@ -29,7 +32,7 @@ export function addAgentCommands(program: Command): void {
   const group = program.command('agent').description('Brands’ agents')
   group
     .command('check')
-    .description('run a Brand’s checks against its agent; its API hears nothing of it')
+    .description('run a Brand’s checks against its agent; a bot is really called, the Brand’s API is not')
     .argument('<brand>', 'the Brand’s id')
     .option('--json', 'print JSON', false)
     .action((id: string, options: { json: boolean }) => withMigratedDatabase(() => check(id, options)))

@@ -183,6 +183,45 @@ describe('the editor of a Brand’s agent', () => {
     await page.context().close()
   })
 
+  it('gives a model’s key that was typed to no page again', async () => {
+    const [last] = await versions()
+    const of = { brandId: console.provider.brandId, number: (last?.number ?? 0) + 1 }
+    const settings = {
+      driver: 'llm',
+      endpoint: 'http://localhost:9/v1',
+      model: 'm',
+      instructions: 'Help.',
+      tools: [],
+    }
+    await prisma().agentVersion.create({ data: { ...of, published: false, settings, savedBy: 'x' } })
+    const page = await openAgent()
+    await page.getByText('The User has allowed').first().click()
+    await page.getByLabel('Key of the model').fill('sk-typed-here')
+    await page.getByLabel('Message').fill('Hello')
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await (await answered).text()).not.toContain('sk-typed-here')
+    await page.getByText('No reply').first().waitFor()
+    await prisma().agentVersion.delete({ where: { brandId_number: of } })
+    await page.context().close()
+  })
+
+  it('says so where checks can’t be run, because the draft no longer fits its Brand', async () => {
+    const [last] = await versions()
+    const of = { brandId: console.provider.brandId, number: (last?.number ?? 0) + 1 }
+    const rules = [{ when: {}, call: [{ tool: 'gone' }], reply: 'x' }]
+    const settings = { driver: 'scripted', rules, fallback: 'x', tools: [] }
+    await prisma().agentVersion.create({ data: { ...of, published: false, settings, savedBy: 'x' } })
+    const page = await openAgent('/checks')
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await page
+      .getByText(/The draft no longer fits its Brand/)
+      .first()
+      .waitFor()
+    await prisma().agentVersion.delete({ where: { brandId_number: of } })
+    await page.context().close()
+  })
+
   it('is for a viewer to look at, and changes nothing for them', async () => {
     const page = await openAgent('', 'viewer')
     await page.getByText('You can look at this and change nothing.').waitFor()

@@ -21,6 +21,10 @@ describe('fields of a form whose names are paths', () => {
     })
   })
 
+  it('have lines that end as they were stored', () => {
+    expect(plain(readNestedFields(formOf({ reply: 'a\r\nb\n' })))).toEqual({ reply: 'a\nb\n' })
+  })
+
   it.each(['__proto__.polluted', 'a.__proto__.polluted', 'a[99999].b', ''])(
     'a name that makes no sense harms nothing: %s',
     (name) => {

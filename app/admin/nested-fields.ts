@@ -26,13 +26,14 @@ function put(root: Nested, path: readonly (string | number)[], value: unknown): 
 
 /**
  * A form's texts as the maps and lists that its fields' names write: `skills[1].name`. It is the way in which findings name
- * fields. Of several fields of one name the first counts.
+ * fields. Of several fields of one name the first counts. Lines end in `\n`: browsers send other ends than they were given.
  */
 export function readNestedFields(data: FormData): Nested {
   const root: Nested = Object.create(null)
   for (const name of new Set(data.keys())) {
     const value = data.get(name)
-    if (typeof value === 'string' && !name.startsWith('$ACTION_')) put(root, steps(name), value)
+    if (typeof value === 'string' && !name.startsWith('$ACTION_'))
+      put(root, steps(name), value.replaceAll('\r\n', '\n'))
   }
   return root
 }

@@ -34,6 +34,12 @@ export function typedValues(data: FormData): FormState['values'] {
   return values
 }
 
+/** An answer whose page does not get back what was typed into some fields: secrets. @param isSecret by a field's name */
+export function withoutTyped(answer: FormState, isSecret: (name: string) => boolean): FormState {
+  const kept = Object.entries(answer.values).filter(([name]) => !isSecret(name))
+  return { ...answer, values: Object.fromEntries(kept) }
+}
+
 /** The first text of a value; undefined when the form had no such field. */
 export function textOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value

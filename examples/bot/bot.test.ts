@@ -85,12 +85,30 @@ describe('the bot', () => {
       'a..b',
       await sign(`${body} `),
       await sign(body, { typ: 'pact-receipt+jws' }),
+      await sign(body, { typ: 'pact-rehearsal+jws' }),
       await sign(body, { url: `${url}/` }),
       await sign(body, { iat: past, exp: past + 60 }),
       await sign(body, { exp: undefined }),
     ]) {
       expect((await post(signature)).status).toBe(401)
     }
+  })
+
+  it('answers who tries it by what is made for that alone', async () => {
+    const rehearse = () => ({ reply: 'Nothing is real.' })
+    const bot = buildBot({ url, keys, answer: () => ({ reply: 'Done.' }), rehearse })
+    const body = JSON.stringify(turn('cancel it'))
+    const said = async (typ: string) => {
+      const headers = {
+        'PACT-Signature': await sign(body, { typ }),
+        'Content-Length': String(Buffer.byteLength(body)),
+      }
+      return (await bot.request(url, { method: 'POST', body, headers })).json()
+    }
+    // Both under one id: an answer of one kind is none of the other.
+    expect(await said('pact-rehearsal+jws')).toEqual({ reply: 'Nothing is real.' })
+    expect(await said('pact-webhook+jws')).toEqual({ reply: 'Done.' })
+    expect(await said('pact-rehearsal+jws')).toEqual({ reply: 'Nothing is real.' })
   })
 
   it('answers a call that is made again with its first answer', async () => {

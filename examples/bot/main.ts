@@ -8,7 +8,8 @@ const BRAND_ID = '01M8KZK7WJXQ75HH7Z3YJ3H5BM'
 async function main(): Promise<void> {
   const { BOT_URL: url = 'http://localhost:3400/turn', PROVIDER_URL = 'http://localhost:3000' } = process.env
   const keys = createRemoteJWKSet(new URL(`${PROVIDER_URL}/a2a/${BRAND_ID}/oauth/jwks.json`))
-  const stop = await serveBot({ url, keys, answer: answerTurn })
+  // It does nothing at anybody's account: there is nothing that could become real.
+  const stop = await serveBot({ url, keys, answer: answerTurn, rehearse: answerTurn })
   const end = () => void stop().then(() => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   // Whoever started this program over a channel has ended.

@@ -28,16 +28,16 @@ export type Action = {
   argsHash?: string
 }
 
-/** A call that the Brand's API may have seen. */
+/** A call that the Brand's API may have seen, made here or, as it says, by the Brand's own bot. */
 export type SentCall = {
   action: Action
-  /** The scope under which it was made, if any. */
-  scope: string | undefined
+  /** The scopes under which it was made, if any: one, unless it was made elsewhere. */
+  scopes: readonly string[]
   /** Whether it may have changed something at the Brand. */
   changes: boolean
 }
 
-/** The calls of a turn, in their order. Each is in it before it goes out, so that nothing is missing whatever ends the turn. */
+/** The calls of a turn, in their order. Each made here is in it before it goes out, so that nothing is missing whatever ends the turn. */
 export type SentCalls = Set<SentCall>
 
 /** Who sent the message: the User as PACT knows it, the pair (personal agent, `sub`) (§3.2). */
@@ -150,6 +150,8 @@ export type TurnRequest = {
   secret(name: string, url: string): Promise<string | undefined>
   /** Filled while the turn runs. */
   usage: TurnUsage
+  /** Somebody tries the agent: the User is made up, and nobody has allowed what `access` says. */
+  rehearsed?: true
   /** Told each step, where somebody tries the agent. */
   trace?: (step: TraceStep) => void
   /** What answers the calls of tools where somebody tries the agent; left out: the Brand's API. */

@@ -61,7 +61,7 @@ export type RehearsedTurn = {
   time: number
 }
 
-/** The made-up User's access. No API takes its token: the calls never leave this process. */
+/** The made-up User's access. No API takes its token: calls of tools never leave this process, and a bot's own would be refused. */
 function toAccess(user: Rehearsal['user']): Access | undefined {
   if (!user) return undefined
   const { id, scopes } = user
@@ -119,6 +119,7 @@ async function runOnce(
     earlierCalls: async () => [],
     secret,
     callApi,
+    rehearsed: true,
     ...noted,
   })
   if (isTokenEnded(outcome)) return failed(new Error('The delegation token counts no more'), state)

@@ -73,8 +73,8 @@ describe('runTurn', () => {
   })
 
   describe('once a call was sent', () => {
-    const call = { action: { tool: 'cancel' }, scope: 'orders:cancel', changes: true }
-    const other = { action: { tool: 'list' }, scope: undefined, changes: false }
+    const call = { action: { tool: 'cancel' }, scopes: ['orders:cancel'], changes: true }
+    const other = { action: { tool: 'list' }, scopes: [], changes: false }
     const told = { actions: [call.action, other.action], scopesUsed: ['orders:cancel'] }
     const brokenOff = { reply: BROKEN_OFF_TEXT, state: turn.state, close: false, ...told }
 
@@ -106,7 +106,7 @@ describe('runTurn', () => {
   })
 
   it('a step-up may come after a call, if it tells of it', async () => {
-    const call = { action: { tool: 'list' }, scope: 'orders:read', changes: false }
+    const call = { action: { tool: 'list' }, scopes: ['orders:read'], changes: false }
     const stepUp = {
       missingScopes: ['orders:cancel'],
       text: 'May I?',

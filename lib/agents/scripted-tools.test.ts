@@ -9,6 +9,7 @@ import { scriptedAgentSchema } from './scripted-schema.ts'
 import { hashArguments } from './tools/arguments-hash.ts'
 import { buildIdempotencyKey } from './tools/call-tool.ts'
 import { toolSchema } from './tools/schema.ts'
+import { ToolFailedError } from './tools/tool-failed-error.ts'
 
 let api: TestBrandApi
 
@@ -150,7 +151,7 @@ describe('a rule that calls tools', () => {
       close: false,
       actions: [{ tool: 'list' }],
       scopesUsed: ['orders:read'],
-      fault: new Error('The tool list failed: status 500'),
+      fault: new ToolFailedError('list', 'status 500'),
     })
     expect(api.calls).toHaveLength(1)
   })

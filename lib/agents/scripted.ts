@@ -13,6 +13,7 @@ import { compileTemplate, type Render } from './template.ts'
 import { isOutcomeUnknown, type ToolFailure } from './tools/call-tool.ts'
 import type { ToolSettings } from './tools/schema.ts'
 import { buildTool } from './tools/tool.ts'
+import { ToolFailedError } from './tools/tool-failed-error.ts'
 
 /**
  * An agent of ordered rules: the first that applies answers, the fallback answers where none does or where the rule's
@@ -118,7 +119,7 @@ function answerFailure(
   const { tool, status, body, reason } = failure
   const seen = { ...variables, failure: { tool, status, body, unknown: isOutcomeUnknown(failure) } }
   const answered = answer(turn, rule.failed, fallback, seen)
-  return rule.failed ? answered : { ...answered, fault: new Error(`The tool ${tool} failed: ${reason}`) }
+  return rule.failed ? answered : { ...answered, fault: new ToolFailedError(tool, reason) }
 }
 
 function applyRule(rule: CompiledRule, turn: Turn, variables: Variables, fallback: Render): Answer {

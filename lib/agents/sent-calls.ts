@@ -3,7 +3,7 @@ import type { Action, SentCall } from './agent.ts'
 /** What a receipt says of the calls of a turn (§5.6). */
 export function summarise(sent: Iterable<SentCall>): { actions: Action[]; scopesUsed: string[] } {
   const calls = [...sent]
-  const scopes = calls.flatMap(({ scope }) => (scope === undefined ? [] : [scope]))
+  const scopes = calls.flatMap(({ scopes: used }) => used)
   return { actions: calls.map(({ action }) => action), scopesUsed: [...new Set(scopes)] }
 }
 

@@ -54,7 +54,7 @@ function findVariableFault(name: string, value: unknown): string | undefined {
   if (name.length > MAX_NAME_LENGTH || !isStorable(name))
     return 'a variable of the state has an unusable name'
   if (typeof value === 'boolean' || Number.isFinite(value)) return undefined
-  if (typeof value !== 'string') return `the variable ${name} is not a string, a number or a boolean`
-  if (value.length > MAX_VARIABLE_LENGTH) return `the variable ${name} is too long`
-  return isStorable(value) ? undefined : `the variable ${name} holds text that can't be stored`
+  if (typeof value !== 'string') return 'a variable of the state is not a string, a number or a boolean'
+  if (value.length > MAX_VARIABLE_LENGTH) return 'a variable of the state is too long'
+  return isStorable(value) ? undefined : "a variable of the state holds text that can't be stored"
 }

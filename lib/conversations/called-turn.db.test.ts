@@ -37,7 +37,7 @@ const delegation: Delegation = {
   },
 }
 
-const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scope: 'cancel', changes: true }
+const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scopes: ['cancel'], changes: true }
 const told = { actions: [call.action], scopesUsed: ['cancel'] }
 
 /** Calls, and then does what `rest` does. */

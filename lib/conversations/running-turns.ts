@@ -51,7 +51,7 @@ export async function stopRunningTurns(): Promise<void> {
   try {
     for (const { stop } of running.runs) stop.abort()
     await Promise.race([settledTurns(), sleep(SETTLING_TIME, undefined, { ref: false })])
-    await Promise.allSettled([...running.runs].map(({ turn }) => abandonTurn(turn)))
+    await Promise.allSettled([...running.runs].map(({ turn }) => abandonTurn(turn, 'stopped')))
   } finally {
     running.stopping = false
   }

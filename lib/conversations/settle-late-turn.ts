@@ -15,7 +15,7 @@ export const settleLateStatement = {
   name: 'settle-late-turn',
   text: `
 WITH ${released}
-UPDATE "Message" SET "replyId" = $3, "replyText" = $5, "repliedAt" = now()
+UPDATE "Message" SET "replyId" = $3, "replyText" = $5, "repliedAt" = now(), "failure" = NULL
 WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" = $4 AND "replyId" IS NULL`,
 }
 
@@ -24,7 +24,8 @@ export const settleLateDelegatedStatement = {
   text: `
 WITH ${released}, settled AS (
   UPDATE "Message"
-  SET "replyId" = $3, "replyText" = $5, "repliedAt" = now(), "receipt" = jsonb_build_object('jws', $8::text)
+  SET "replyId" = $3, "replyText" = $5, "repliedAt" = now(), "failure" = NULL,
+    "receipt" = jsonb_build_object('jws', $8::text)
   WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" = $4 AND "replyId" IS NULL
   RETURNING "id"
 ), ${receiptOf({

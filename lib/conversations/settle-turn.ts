@@ -1,4 +1,5 @@
 import type { Answer, StepUp } from '#lib/agents/agent.ts'
+import type { FailureCode } from '#lib/agents/failure-code.ts'
 import type { Receipt } from '#lib/delegation/receipts.ts'
 import {
   batchedStatement,
@@ -171,8 +172,16 @@ export const stepUpDelegatedStatement = {
 const abandonStatement = {
   name: 'abandon-turn',
   text: `
-UPDATE "Conversation" SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now()
-WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3`,
+WITH released AS (
+  UPDATE "Conversation" SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now()
+  WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3
+)
+UPDATE "Message" SET "failure" = $5 WHERE "id" = $4 AND "brandId" = $2 AND "replyId" IS NULL`,
+}
+
+const noteFaultStatement = {
+  name: 'note-fault-of-turn',
+  text: `UPDATE "Message" SET "failure" = $3 WHERE "id" = $1 AND "brandId" = $2`,
 }
 
 const closeRestedStatement = {
@@ -256,9 +265,15 @@ export async function releaseTurn({ contextId, brandId, turnId, messageRow }: Tu
   await pool().query({ ...releaseStatement, values: [contextId, brandId, turnId, messageRow] })
 }
 
-/** Ends a turn without a reply: its message stays unanswered (§4.3), and the next turn may begin. */
-export async function abandonTurn(turn: Turn): Promise<void> {
-  await pool().query({ ...abandonStatement, values: [turn.contextId, turn.brandId, turn.turnId] })
+/** Ends a turn without a reply: its message stays unanswered (§4.3), and the next turn may begin. @param code why */
+export async function abandonTurn(turn: Turn, code: FailureCode): Promise<void> {
+  const { contextId, brandId, turnId, messageRow } = turn
+  await pool().query({ ...abandonStatement, values: [contextId, brandId, turnId, messageRow, code] })
+}
+
+/** Writes down what stood in the way of a better reply than the one that a turn has. @param code what */
+export async function noteFault({ brandId, messageRow }: Turn, code: FailureCode): Promise<void> {
+  await pool().query({ ...noteFaultStatement, values: [messageRow, brandId, code] })
 }
 
 /** Writes down that a conversation rested too long, so that it stays closed whatever the Brand's idle time becomes. */

@@ -6,6 +6,7 @@ import {
   type TurnCaller,
   type TurnRequest,
 } from '#lib/agents/agent.ts'
+import { codeFailure } from '#lib/agents/failure-code.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { getPersonalAgentById } from '#lib/identity/registry.ts'
@@ -143,7 +144,7 @@ async function release(turn: Turn): Promise<TurnResult> {
 /** What failed, told first; that the turn could not be given up either is added to it. */
 async function abandonAfter(turn: Turn, cause: unknown): Promise<unknown> {
   try {
-    await abandonTurn(turn)
+    await abandonTurn(turn, codeFailure(cause))
     return cause
   } catch (second) {
     return new AggregateError([cause, second], cause instanceof Error ? cause.message : 'the turn failed')

@@ -1,4 +1,5 @@
 import type { Viewer } from '#lib/access/permissions.ts'
+import { type FailureCode, readFailureCode } from '#lib/agents/failure-code.ts'
 import { type ReceiptClaims, readStoredReceipt, withoutArguments } from '#lib/delegation/receipts.ts'
 import { pool } from '#lib/platform/database.ts'
 import { type ConversationDetail, getConversation } from './find-conversation.ts'
@@ -24,6 +25,8 @@ export type TranscriptEntry =
       /** Undefined: it is unanswered (§4.3), or its turn still runs. */
       reply: { text: ShownText; at: Date; milliseconds: number } | undefined
       running: boolean
+      /** Why there is no reply, or what stood in the way of a better one; undefined where nothing did, or nobody could write it. */
+      failure: FailureCode | undefined
       receipt: TurnReceipt | undefined
     }
   /** §5.5: permission was missing. Nothing is stored of such a turn but its receipt, where it ran under a token. */
@@ -51,6 +54,7 @@ type MessageRow = {
   receivedAt: Date
   repliedAt: Date | null
   jws: string | null
+  failure: string | null
 }
 type ReceiptRow = { id: string; messageId: string; jws: string; issuedAt: Date }
 
@@ -60,7 +64,7 @@ export const messagesStatement = {
   text: `
 SELECT "id", "messageId", CASE WHEN $4 THEN NULL ELSE "text" END AS "text", char_length("text") AS "length",
   CASE WHEN $4 THEN NULL ELSE "replyText" END AS "replyText", coalesce(char_length("replyText"), 0) AS "replyLength",
-  "purgedAt" IS NOT NULL AS "purged", "receivedAt", "repliedAt", "receipt"->>'jws' AS "jws"
+  "purgedAt" IS NOT NULL AS "purged", "receivedAt", "repliedAt", "receipt"->>'jws' AS "jws", "failure"
 FROM "Message" WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" > $3 ORDER BY "id" LIMIT ${MESSAGES + 1}`,
 }
 
@@ -99,6 +103,7 @@ function toTurn(row: MessageRow, running: boolean, receipt: TurnReceipt | undefi
         }
       : undefined,
     running: running && !repliedAt,
+    failure: readFailureCode(row.failure),
     receipt,
   }
 }

@@ -9,6 +9,8 @@ export const tokenTypes = {
   receipt: 'pact-receipt+jws',
   /** A call of a Brand's own bot. */
   webhook: 'pact-webhook+jws',
+  /** The same, where somebody tries the bot: with a User who is made up. */
+  rehearsal: 'pact-rehearsal+jws',
   /** A2A 1.0 §8.4. */
   card: 'JOSE',
 } as const

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { startBot } from '#e2e/harness/bot.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID, buildTestProvision, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
@@ -26,6 +27,8 @@ const manager: Viewer = {
 }
 const reader: Viewer = { ...manager, email: 'v@b.example', brandRoles: new Map([[BRAND_ID, 'viewer']]) }
 const as = (who: Viewer) => ({ viewer: who, actor: { kind: 'user', name: who.email } as const })
+
+const operator = { kind: 'cli', name: 'pact agent check' } as const
 
 databaseOfThisFile()
 beforeEach(async () => {
@@ -130,7 +133,7 @@ describe('a draft', () => {
 
   it('is for those who may change the Brand', async () => {
     await expect(save(1, hello('x'), reader)).rejects.toThrow(ForbiddenError)
-    await expect(checkAgentDraft(reader, BRAND_ID)).rejects.toThrow(ForbiddenError)
+    await expect(checkAgentDraft(as(reader), BRAND_ID)).rejects.toThrow(ForbiddenError)
     const { version } = await look()
     const target = { brandId: BRAND_ID, number: 1, since: version }
     await expect(publishAgent(as(reader), target)).rejects.toThrow(ForbiddenError)
@@ -153,6 +156,39 @@ describe('a draft', () => {
     }))
     const late = publishAgent(as(manager), { brandId: BRAND_ID, number: 2, since: version })
     await expect(late).rejects.toThrow(StaleEditError)
+  })
+
+  it('that somebody saves while the checks of another run is not published over', async () => {
+    await keepChecks([{ name: 'Waits', turns: [{ say: 'Hi' }] }])
+    const bot = await startBot()
+    await save(1, () => ({ driver: 'webhook', url: bot.url }))
+    bot.answerWith(async () => {
+      await save(2, hello('Another.'))
+      return { reply: 'Slow.' }
+    })
+    await expect(publish()).rejects.toThrow(StaleEditError)
+    await bot.close()
+    expect(await numbers()).toEqual(['3d', '2d', '1p'])
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({
+      isDraft: true,
+      agent: { fallback: 'Another.' },
+    })
+  })
+
+  it('that is saved at the very moment of another’s publishing: one of the two is told', async () => {
+    await save(1, hello('Two.'))
+    const both = await Promise.allSettled([publish(), save(2, hello('Three.'))])
+    const told = both.filter(({ status }) => status === 'rejected')
+    expect(told).toMatchObject([{ reason: expect.any(StaleEditError) }])
+    expect(await numbers()).toHaveLength(3)
+  })
+
+  it('is none any more once it is published, also where nothing is otherwise than before', async () => {
+    await save(1, (agent) => agent)
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({ isDraft: true })
+    expect(await publish()).toMatchObject({ ok: true })
+    expect(await numbers()).toEqual(['3p', '2d', '1p'])
+    expect(await getAgentDraft(manager, BRAND_ID)).toMatchObject({ number: 3, isDraft: false })
   })
 
   it('holds no secret: it is given when the draft is published', async () => {
@@ -210,12 +246,36 @@ describe('checks', () => {
     const overridden = { where: { action: 'agent.publish-despite-checks' } }
     const before = await prisma().auditEvent.count(overridden)
     await keepChecks([greets])
-    expect(await checkPublishedAgent(BRAND_ID)).toMatchObject([{ passed: false }])
+    expect(await checkPublishedAgent(BRAND_ID, operator)).toMatchObject([{ passed: false }])
     await save(1, hello('Hello there.'))
-    expect(await checkAgentDraft(manager, BRAND_ID)).toMatchObject([{ passed: true }])
+    expect(await checkAgentDraft(as(manager), BRAND_ID)).toMatchObject([{ passed: true }])
     expect(await publish()).toMatchObject({ ok: true })
-    expect(await checkPublishedAgent(BRAND_ID)).toMatchObject([{ passed: true }])
+    expect(await checkPublishedAgent(BRAND_ID, operator)).toMatchObject([{ passed: true }])
     expect(await prisma().auditEvent.count(overridden)).toBe(before)
+  })
+
+  it('keep an agent from being changed without a draft, too, even as they are taken away', async () => {
+    await keepChecks([greets])
+    const put = async (agent: object) =>
+      editBrand(as(manager), { id: BRAND_ID, since: (await look()).version }, (settings) => ({
+        ...settings,
+        agent,
+      }))
+    const findings = [
+      { path: ['agent'], reason: expect.stringMatching(/^does not pass .* checks: Greets\./) },
+    ]
+    for (const checks of [{}, { checks: [greets] }]) {
+      expect(await put({ ...hello('Good day.')(), ...checks })).toEqual({ ok: false, findings })
+    }
+    expect(await numbers()).toEqual(['1p'])
+    expect(await put({ ...hello('Hello there.')(), checks: [greets] })).toMatchObject({ ok: true })
+    expect(await numbers()).toEqual(['2p', '1p'])
+    // What leaves the agent as it is does not run them.
+    await keepChecks([{ ...greets, turns: [{ say: 'Hi', has: ['nonsense'] }] }])
+    const rename = (settings: BrandInput) => ({ ...settings, name: 'Other' })
+    expect(
+      await editBrand(as(manager), { id: BRAND_ID, since: (await look()).version }, rename),
+    ).toMatchObject({ ok: true })
   })
 
   it('have names that differ', async () => {

@@ -9,7 +9,7 @@ import { planConsoleUsers } from './plan-console-users.ts'
 import { planPersonalAgents } from './plan-personal-agents.ts'
 import { planProvider } from './plan-provider.ts'
 import { findLostSecrets } from './plan-secrets.ts'
-import { keepPublishedAgents } from './published-agents.ts'
+import { assertLastVersion, keepPublishedAgents, type PublishedDraft } from './published-agents.ts'
 import { readStored, type Stored } from './read-stored.ts'
 import type { Provision } from './schema.ts'
 import { assertUnchanged, type Unchanged } from './stale-edit.ts'
@@ -60,6 +60,8 @@ export type ApplyOptions = {
   actor?: Actor
   /** What must still be as somebody saw it, who now changes it. */
   unchanged?: Unchanged
+  /** The draft of an agent that is published by this. */
+  draft?: PublishedDraft
   /** What the audit log is told besides, where something changes. */
   notes?: readonly AuditEntry[]
 }
@@ -96,6 +98,7 @@ async function applyIn(
   const stored = await readStored(transaction, provision)
   assertApplicable(provision, stored)
   if (options.unchanged) assertUnchanged(options.unchanged, stored)
+  if (options.draft) await assertLastVersion(transaction, options.draft)
   const steps = [
     ...(provision.provider ? planProvider(provision.provider, stored.provider) : []),
     ...planPersonalAgents(provision.personalAgents, stored.personalAgents),
@@ -107,8 +110,9 @@ async function applyIn(
     await write(transaction, provision, steps)
     await touchBrands(transaction, steps)
     const actor = options.actor ?? someone
-    await keepPublishedAgents(transaction, provision.brands, steps, actor.name)
-    const notes = steps.length > 0 ? (options.notes ?? []) : []
+    const kept = { savedBy: actor.name, draft: options.draft }
+    await keepPublishedAgents(transaction, provision.brands, steps, kept)
+    const notes = steps.length > 0 || options.draft ? (options.notes ?? []) : []
     await appendAudit(transaction, [...steps.map((step) => buildAuditEntry(actor, step)), ...notes])
   }
   return steps.map(({ change }) => change)

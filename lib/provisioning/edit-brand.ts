@@ -6,6 +6,8 @@ import { prisma } from '#lib/platform/database.ts'
 import { type ApplyOptions, applyProvision, ProvisionError } from './apply-provision.ts'
 import { checkBrand, ofOneBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
+import type { PublishedDraft } from './published-agents.ts'
+import { findFailedChecks } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
 
 /** `version`: as the Brand now is. */
@@ -92,11 +94,13 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
 }
 
 /**
- * Changes a Brand, by the same rules and in the same way as a provision file.
+ * Changes a Brand, by the same rules and in the same way as a provision file. An agent that is changed by it must pass the
+ * Brand's checks, which takes as long as they do; the agent of a draft has passed them, or they were overridden.
  *
  * @param since the version that was looked at
  * @param change makes the new settings of those that are stored
- * @param notes what the audit log is told besides
+ * @param options.notes what the audit log is told besides
+ * @param options.draft the draft of its agent that is published by this
  * @throws ForbiddenError for one that the viewer may not change, and in the same way for one that does not exist;
  *   StaleEditError where somebody else has changed it meanwhile
  */
@@ -104,7 +108,7 @@ export async function editBrand(
   { viewer, actor }: { viewer: Viewer; actor: Actor },
   { id, since }: { id: string; since: Date },
   change: (settings: BrandInput) => unknown,
-  notes: readonly AuditEntry[] = [],
+  { notes = [], draft }: { notes?: readonly AuditEntry[]; draft?: PublishedDraft } = {},
 ): Promise<BrandSaved> {
   assertMay(viewer, 'brands.write', id)
   const stored = await prisma().brand.findUnique({ where: { id }, include: settingsParts })
@@ -121,7 +125,13 @@ export async function editBrand(
     ...checkNetworks(viewer, stored.privateNetworks, settings),
   ]
   if (refused.length > 0) return { ok: false, findings: refused }
+  if (!draft) {
+    // The checks of a draft were run before.
+    const failed = await findFailedChecks(actor, { id, settings: toBrandSettings(stored) }, settings)
+    if (failed.length > 0) return { ok: false, findings: failed }
+  }
   const unchanged = { kind: 'brand', id, since } as const
-  const findings = await apply(viewer, settings, { dryRun: false, actor, unchanged, notes })
+  const options = { dryRun: false, actor, unchanged, notes, ...(draft ? { draft } : {}) }
+  const findings = await apply(viewer, settings, options)
   return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
 }

@@ -1,15 +1,12 @@
 import type { Actor, AuditEntry } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { listSecretSettings } from '#lib/agents/agent-secrets.ts'
-import { type Checked, type CheckResult, runChecks } from '#lib/agents/checks/run-checks.ts'
-import { type Check, checksSchema } from '#lib/agents/checks/schema.ts'
-import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
-import { buildVersionAgent } from '#lib/brands/draft-agent.ts'
-import type { BrandInput } from '#lib/brands/schema.ts'
+import type { CheckResult } from '#lib/agents/checks/run-checks.ts'
 import { type AgentDraft, checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { editBrand } from './edit-brand.ts'
 import type { Finding } from './fault.ts'
 import { toVersionSettings } from './published-agents.ts'
+import { runBrandChecks, type Secrets } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
 
 export type AgentPublished =
@@ -18,8 +15,6 @@ export type AgentPublished =
   | { ok: false; findings: Finding[] }
   /** Nothing was published: these checks did not pass. */
   | { ok: false; failed: CheckResult[] }
-
-type Secrets = Readonly<Record<string, string | null>>
 
 function setAt(target: unknown, path: readonly (string | number)[], value: unknown): void {
   let place = target as Record<string | number, unknown>
@@ -38,32 +33,16 @@ function withSecrets(draft: AgentDraft, secrets: Secrets): unknown {
   return agent
 }
 
-/** A Brand's checks, as they are stored. */
-export function checksOf({ agent }: BrandInput): Check[] {
-  return checksSchema.parse(agent.checks)
-}
-
-/**
- * The draft as it would be, for somebody who tries it.
- *
- * @param secrets stand for those that are stored
- */
-export function toRehearsed({ brand }: AgentDraft, settings: unknown, secrets: Secrets): Checked {
-  return {
-    brandId: brand.id,
-    agent: buildVersionAgent(settings, brand.settings),
-    secret: async (name, url) =>
-      secrets[name] === undefined ? findAgentSecret(brand.id, name, url) : (secrets[name] ?? undefined),
-  }
-}
-
-/** Runs a Brand's checks against the agent that is edited. @throws ForbiddenError */
-export async function checkAgentDraft(viewer: Viewer, brandId: string): Promise<CheckResult[]> {
+/** Runs a Brand's checks against the agent that is edited. @throws ForbiddenError; StaleEditError where it no longer fits */
+export async function checkAgentDraft(
+  { viewer, actor }: { viewer: Viewer; actor: Actor },
+  brandId: string,
+): Promise<CheckResult[]> {
   assertMay(viewer, 'brands.write', brandId)
   const draft = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) throw new StaleEditError('The draft no longer fits its Brand')
-  return runChecks(toRehearsed(draft, toVersionSettings(checked.agent), {}), checksOf(draft.brand.settings))
+  return runBrandChecks(actor, draft.brand, toVersionSettings(checked.agent))
 }
 
 /**
@@ -88,10 +67,9 @@ export async function publishAgent(
   const written = withSecrets(draft, secrets)
   const checked = checkAgent(draft.brand.settings, written)
   if (!checked.ok) return { ok: false, findings: checked.findings }
-  const results = await runChecks(
-    toRehearsed(draft, toVersionSettings(checked.agent), secrets),
-    checksOf(draft.brand.settings),
-  )
+  const results = await runBrandChecks(editor.actor, draft.brand, toVersionSettings(checked.agent), {
+    secrets,
+  })
   const failed = results.filter(({ passed }) => !passed)
   if (failed.length > 0 && !override) return { ok: false, failed }
   const notes: AuditEntry[] =
@@ -113,7 +91,7 @@ export async function publishAgent(
       ...settings,
       agent: { ...(written as object), checks: settings.agent.checks ?? [] },
     }),
-    notes,
+    { notes, draft: { brandId, number } },
   )
   if (saved.ok) return { ok: true, results }
   const findings = saved.findings.map(({ path, ...rest }) => ({

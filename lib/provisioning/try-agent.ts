@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { MAX_REPLY_BYTES, MAX_TEXT_BYTES } from '#lib/agents/agent.ts'
 import { LLM_API_KEY } from '#lib/agents/agent-secrets.ts'
 import { type StandIn, standInSchema } from '#lib/agents/checks/schema.ts'
 import { standInApi } from '#lib/agents/checks/stand-in.ts'
 import { type RehearsedTurn, rehearseTurn } from '#lib/agents/rehearsal.ts'
+import { secretText } from '#lib/agents/secret-text.ts'
 import { MAX_NAME_LENGTH, MAX_VARIABLE_LENGTH, MAX_VARIABLES } from '#lib/agents/state.ts'
 import { checkAgent, getAgentDraft } from './agent-drafts.ts'
-import { toRehearsed } from './publish-agent.ts'
+import { noteRehearsal } from './note-rehearsal.ts'
 import { toVersionSettings } from './published-agents.ts'
+import { toRehearsed } from './run-brand-checks.ts'
 
 const textOf = (bytes: number) =>
   z.string().refine((text) => Buffer.byteLength(text) <= bytes, `must have at most ${bytes} bytes`)
@@ -32,19 +35,20 @@ export const triedTurnSchema = z.object({
   /** Undefined: there is no delegation token. */
   user: z.object({ id: z.string().min(1).max(255), scopes: z.array(z.string()).max(200) }).optional(),
   answers: z.record(z.string(), standInSchema),
-  apiKey: z.string().max(4_096).optional(),
+  apiKey: secretText.optional(),
 })
 
 export type TriedTurn = z.infer<typeof triedTurnSchema>
 
 /**
- * Runs one turn of the draft of a Brand's agent, for somebody who edits it. The Brand's API is not called.
+ * Runs one turn of the draft of a Brand's agent, for somebody who edits it. Its tools call nobody; the Brand's own bot is
+ * called, as one that is tried, and the audit log says so.
  *
  * @returns what came of it; undefined where the draft no longer fits its Brand
  * @throws ForbiddenError
  */
 export async function tryAgent(
-  viewer: Viewer,
+  { viewer, actor }: { viewer: Viewer; actor: Actor },
   brandId: string,
   { text, past, user, answers, apiKey }: TriedTurn,
 ): Promise<RehearsedTurn | undefined> {
@@ -53,8 +57,11 @@ export async function tryAgent(
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) return undefined
   const settings = toVersionSettings(checked.agent)
-  const rehearsed = toRehearsed(draft, settings, apiKey === undefined ? {} : { [LLM_API_KEY]: apiKey })
+  const secrets = apiKey === undefined ? {} : { [LLM_API_KEY]: apiKey }
+  const rehearsed = toRehearsed(draft.brand, settings, secrets)
   const callApi = standInApi(answers as Record<string, StandIn>)
+  const asked = { by: 'try-it', brandUserId: user?.id, scopes: user?.scopes } as const
+  await noteRehearsal(actor, { id: brandId, name: draft.brand.settings.name }, settings, asked)
   const asUser = user && { id: user.id, scopes: new Set(user.scopes) }
   return rehearseTurn({ ...rehearsed, user: asUser, callApi }, past, text)
 }

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { Agent, Turn, TurnOutcome } from '../agent.ts'
 import { buildAgent } from '../build-agent.ts'
 import { agentSchema } from '../schema.ts'
+import { hashArguments } from '../tools/arguments-hash.ts'
 import { toolSchema } from '../tools/schema.ts'
 import { runChecks } from './run-checks.ts'
 import { checkSchema } from './schema.ts'
@@ -121,6 +123,35 @@ describe('a check', () => {
     expect(turns[0]?.turn.actions).toEqual([])
   })
 
+  it('says so where the conversation ends before it does', async () => {
+    const turns = [{ say: 'My delivery' }, { say: 'A-1', closes: true }, { say: 'Thanks' }]
+    expect(await run({ turns })).toMatchObject({
+      passed: false,
+      faults: ['the conversation ended before the check did'],
+    })
+  })
+
+  it('begins no turn once the time for all of them is over, and says so', async () => {
+    const said: string[] = []
+    const slow: Agent = {
+      timeLimit: 120_000,
+      async run({ text, state }) {
+        said.push(text)
+        if (said.length > 1) vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 180_001)
+        return { reply: 'Yes.', state, close: false, actions: [], scopesUsed: [] }
+      },
+    }
+    const check = checkSchema.parse({ name: 'one', turns: [{ say: 'a' }, { say: 'b' }, { say: 'c' }] })
+    const checked = { agent: slow, brandId: 'B', secret: async () => undefined }
+    const [result] = await runChecks(checked, [check])
+    vi.restoreAllMocks()
+    expect(said).toEqual(['a', 'b'])
+    expect(result).toMatchObject({
+      passed: false,
+      turns: [{ faults: [] }, { faults: ['there was no time for the rest of the check'] }],
+    })
+  })
+
   it('fails where the agent does', async () => {
     const broken = { timeLimit: 50, run: () => new Promise<never>(() => {}) }
     const checked = { agent: broken, brandId: 'B', secret: async () => undefined }
@@ -128,6 +159,54 @@ describe('a check', () => {
     expect(await runChecks(checked, [check])).toMatchObject([
       { passed: false, turns: [{ faults: ['the turn failed: The agent did not answer within 50 ms'] }] },
     ])
+  })
+
+  describe('of the Brand’s own bot', () => {
+    const args = { number: 'A-1', refund: true }
+    const bot = {
+      timeLimit: 1_000,
+      async run({ trace, state }: Turn): Promise<TurnOutcome> {
+        trace?.({ kind: 'bot', url: 'https://bot.example/', call: {}, answer: {}, time: 1 })
+        const actions = [{ tool: 'list_orders' }, { tool: 'cancel_order', argsHash: hashArguments(args) }]
+        return { reply: 'Done.', state, close: false, actions, scopesUsed: [] }
+      },
+    }
+    const judge = async (calls: object[]) => {
+      const check = checkSchema.parse({ name: 'one', turns: [{ say: 'a', calls }] })
+      const [result] = await runChecks({ agent: bot, brandId: 'B', secret: async () => undefined }, [check])
+      return result?.turns[0]?.faults
+    }
+
+    it.each([
+      [[{ tool: 'list_orders' }, { tool: 'cancel_order' }]],
+      [
+        [
+          { tool: 'list_orders', arguments: {} },
+          { tool: 'cancel_order', arguments: args },
+        ],
+      ],
+    ])('compares what it says it did with %j', async (calls) => {
+      expect(await judge(calls)).toEqual([])
+    })
+
+    it.each([
+      [[], 'it called list_orders, cancel_order instead of nothing'],
+      [[{ tool: 'cancel_order' }], 'it called list_orders, cancel_order instead of cancel_order'],
+      [
+        [{ tool: 'list_orders' }, { tool: 'cancel_order', arguments: { number: 'A-1' } }],
+        'cancel_order was called with other arguments than {"number":"A-1"}',
+      ],
+      [
+        [{ tool: 'list_orders', arguments: { page: 1 } }, { tool: 'cancel_order' }],
+        'list_orders was called with other arguments than {"page":1}',
+      ],
+      [
+        [{ tool: 'list_orders' }, { tool: 'cancel_order', arguments: { number: '\ud800' } }],
+        'cancel_order was called with other arguments than {"number":"\\ud800"}',
+      ],
+    ])('fails for %j', async (calls, fault) => {
+      expect(await judge(calls)).toEqual([fault])
+    })
   })
 
   it('is one of many, each with its own conversation', async () => {

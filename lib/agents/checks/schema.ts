@@ -21,7 +21,7 @@ export const standInSchema = z.strictObject({
 
 const expectedCallSchema = z.strictObject({
   tool: identifier,
-  /** Arguments that it must have, with these values; others are not looked at. */
+  /** Arguments that it must have, with these values; others are not looked at. The Brand's own bot must have had exactly these. */
   arguments: z.record(z.string(), z.json()).optional(),
 })
 
@@ -30,7 +30,10 @@ const wordsSchema = z.array(displayText({ max: 200 })).max(50)
 /** One turn of a check: what the User says, and what must happen then. */
 export const checkedTurnSchema = z.strictObject({
   say: said,
-  /** The tools that must be called, in this order and no others; left out: they are not looked at. */
+  /**
+   * The tools that must be called, in this order and no others; left out: they are not looked at. Of the Brand's own bot, what
+   * it says that it did.
+   */
   calls: z.array(expectedCallSchema).max(20).optional(),
   /** The turn must end in step-up for exactly these scopes; left out: it must not (§5.5). */
   stepUp: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),

@@ -115,7 +115,7 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     })
     await callTool(tool('POST', '/orders/{number}'), { number: 'A-1', count: '3' }, given)
     const argsHash = hashArguments({ number: 'A-1', count: 3 })
-    expect(noted).toEqual([{ action: { tool: 'act', argsHash }, scope: 'orders:act', changes: true }])
+    expect(noted).toEqual([{ action: { tool: 'act', argsHash }, scopes: ['orders:act'], changes: true }])
     expect(api.calls[0]?.body).toEqual({ count: 3 })
   })
 

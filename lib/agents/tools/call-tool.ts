@@ -91,7 +91,7 @@ function buildRequest(tool: Tool, values: ToolArguments): Pick<ApiCall, 'url' | 
 
 function describeCall({ name, scope, changes }: Tool, values: ToolArguments): SentCall {
   const action = Object.keys(values).length === 0 ? {} : { argsHash: hashArguments(values) }
-  return { action: { tool: name, ...action }, scope, changes }
+  return { action: { tool: name, ...action }, scopes: scope === undefined ? [] : [scope], changes }
 }
 
 /** A call that can be made: what goes out, and what is told of it. */

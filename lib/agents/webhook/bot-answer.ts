@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { displayText } from '#lib/platform/text.ts'
 import type { Action } from '../agent.ts'
 import { hashArguments } from '../tools/arguments-hash.ts'
-import { BotError } from './bot-error.ts'
+import { type BotDone, BotError } from './bot-error.ts'
 
 /** How many calls of its API a bot may tell of in one turn. */
 const MAX_ACTIONS = 50
@@ -39,12 +39,10 @@ const replySchema = z.strictObject({
 /** §5.5: what the bot lacks, and how it says so. */
 const stepUpSchema = z.strictObject({ missingScopes: scopes.min(1), text: z.string(), ...done })
 
-type Done = { actions: Action[]; scopesUsed: string[] }
-
 /** What a bot may answer. Texts and state are checked like every agent's, by whoever runs the turn. */
 export type BotAnswer =
-  | (Omit<z.infer<typeof replySchema>, keyof Done> & Done)
-  | (Omit<z.infer<typeof stepUpSchema>, keyof Done> & Done)
+  | (Omit<z.infer<typeof replySchema>, keyof BotDone> & BotDone)
+  | (Omit<z.infer<typeof stepUpSchema>, keyof BotDone> & BotDone)
 
 function toAction({ tool, args, argsHash }: z.infer<typeof action>): Action {
   const hash = args === undefined ? argsHash : hashArguments(args)
@@ -55,21 +53,55 @@ function isStepUp(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'missingScopes' in value
 }
 
+const members: ReadonlySet<unknown> = new Set([
+  ...Object.keys(replySchema.shape),
+  ...Object.keys(stepUpSchema.shape),
+  ...Object.keys(action.shape),
+])
+
+/** What is wrong first. A bot names members as it likes, and may put there what it was told: only known names are repeated. */
+function describe([issue]: readonly z.core.$ZodIssue[]): string {
+  if (!issue) return 'it is not understood'
+  const steps = issue.path.map((step) =>
+    typeof step === 'number' || members.has(step) ? String(step) : '(unknown)',
+  )
+  const reason = issue.code === 'unrecognized_keys' ? 'has a member that is not known' : issue.message
+  return `${['answer', ...steps].join('.')}: ${reason}`
+}
+
+const doneSchema = z.object(done)
+
+function toDone({ actions, scopesUsed }: z.infer<typeof doneSchema>): BotDone {
+  return { actions: actions.map(toAction), scopesUsed: [...new Set(scopesUsed)] }
+}
+
+/** What an answer that is unusable tells of what was done. */
+function findDone(value: unknown): BotDone | undefined {
+  const parsed = doneSchema.safeParse(value)
+  try {
+    return parsed.success ? toDone(parsed.data) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Reads what a bot answered. Strictly: of an answer that says more than is understood, nothing is done.
  *
- * @throws BotError naming the first member that is wrong
+ * @throws BotError naming the first member that is wrong, with what the bot did where that can be read
  */
 export function readBotAnswer(value: unknown): BotAnswer {
   const parsed = (isStepUp(value) ? stepUpSchema : replySchema).safeParse(value)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new BotError(`the bot's answer is unusable: ${issue?.path.join('.')}: ${issue?.message}`)
+    const fault = `the bot's answer is unusable: ${describe(parsed.error.issues)}`
+    throw new BotError('bot-unusable', fault, { done: findDone(value) })
   }
   const { actions, scopesUsed, ...answer } = parsed.data
   try {
-    return { ...answer, actions: actions.map(toAction), scopesUsed: [...new Set(scopesUsed)] }
+    return { ...answer, ...toDone({ actions, scopesUsed }) }
   } catch (cause) {
-    throw new BotError("the bot's answer is unusable: arguments have no canonical form", { cause })
+    throw new BotError('bot-unusable', "the bot's answer is unusable: arguments have no canonical form", {
+      cause,
+    })
   }
 }

@@ -9,6 +9,8 @@ import { delegatedSenderOfThisFile } from '#e2e/harness/delegated-sender-hooks.t
 import { BRAND_ID } from '#e2e/harness/provision.ts'
 import { setClock } from '#lib/platform/clock.ts'
 import { prisma } from '#lib/platform/database.ts'
+import { BROKEN_OFF_TEXT } from '../fixed-texts.ts'
+import { hashArguments } from '../tools/arguments-hash.ts'
 
 const sender = delegatedSenderOfThisFile()
 const bot = botOfThisFile()
@@ -47,9 +49,7 @@ const nonsense: [string, BotReply][] = [
   ['an empty object', json({})],
   ['a number as reply', json({ reply: 7 })],
   ['a blank reply', json({ reply: ' \n' })],
-  ['U+0000 in the reply', json({ reply: 'a\u0000b' })],
   ['a lone surrogate in the reply', text('{"reply":"\\ud800"}')],
-  ['a reply that is too long', json({ reply: 'é'.repeat(20_000) })],
   ['a member that is not known', json({ reply: 'Hello', missingScope: 'orders:read' })],
   ['a reply and missing scopes', json({ reply: 'Hello', missingScopes: ['orders:cancel'] })],
   ['no missing scope', json({ missingScopes: [], text: 'Hello' })],
@@ -93,6 +93,15 @@ describe('a bot that answers nonsense', () => {
     expect(await prisma().receipt.count({ where: { brandId: BRAND_ID, grantId } })).toBe(2)
   })
 
+  it.each([
+    ['too long a reply', 'é'.repeat(20_000), 'é'.repeat(16_384)],
+    ['U+0000 in the reply', 'a\u0000b', 'ab'],
+  ])('%s is cut off, as it is of every agent', async (_, reply, sent) => {
+    bot.answerWith(() => ({ reply }))
+    const { body } = await sender.send('hello', { subject: randomUUID() })
+    expect(body.message.parts).toEqual([{ text: sent }])
+  })
+
   it('too late: the turn ends at its time limit, and what comes later counts for nothing', async () => {
     const subject = randomUUID()
     const { contextId } = (await sender.send('hello', { subject })).body.message
@@ -109,6 +118,37 @@ describe('a bot that answers nonsense', () => {
     bot.answerWith(({ json: { state } }) => ({ reply: `State: ${JSON.stringify(state)}` }))
     const next = await sender.send('next', { subject, message: { contextId } })
     expect(next.body.message.parts).toEqual([{ text: 'State: {}' }])
+  })
+})
+
+const done = { actions: [{ tool: 'refund', args: { number: 'A-1' } }], scopesUsed: ['orders:read'] }
+
+describe('a bot that has done something, and says so in an answer that is unusable otherwise', () => {
+  it.each([
+    ['a blank reply', { reply: ' ' }],
+    ['no reply', {}],
+    ['nothing but U+0000 in the reply', { reply: '\u0000' }],
+    ['a member that is not known', { reply: 'Done.', refunded: true }],
+    ['a state within the state', { reply: 'Done.', state: { a: { b: 1 } } }],
+    ['a state that is too large', { reply: 'Done.', state: { a: 'x'.repeat(1_001) } }],
+    ['a missing scope that does not exist', { missingScopes: ['orders:fly'], text: 'May I?' }],
+    ['a missing scope that the token has', { missingScopes: ['orders:read'], text: 'May I?' }],
+    ['missing scopes with a blank text', { missingScopes: ['orders:cancel'], text: '' }],
+    ['a scope that the token lacks', { reply: 'Done.', scopesUsed: ['orders:read', 'orders:cancel'] }],
+  ])('%s: the User is told that it began, and the receipt what was done', async (_, answer) => {
+    const { subject, token } = await sender.allow('orders:read')
+    bot.answerWith(() => ({ ...done, ...answer }))
+    const sent = { subject, token, message: { messageId: 'm-1' } }
+    const { status, body } = await sender.send('refund A-1', sent)
+    expect([status, body.message?.parts]).toEqual([200, [{ text: BROKEN_OFF_TEXT }]])
+    expect(body.message.metadata['pact.receipt'].claims).toMatchObject({
+      actions: [{ tool: 'refund', argsHash: hashArguments({ number: 'A-1' }) }],
+      scopesUsed: ['orders:read'],
+    })
+    const { contextId } = body.message
+    const again = await sender.send('refund A-1', { ...sent, message: { ...sent.message, contextId } })
+    expect(again.body.message).toEqual(body.message)
+    expect(bot.calls).toHaveLength(1)
   })
 })
 
@@ -184,6 +224,20 @@ describe('a bot that has failed five turns in a row', () => {
     expect(bot.calls).toHaveLength(5)
     await answerByBot({ url: `${bot.url}/${randomUUID()}` })
     bot.answerWith(() => ({ reply: 'I have moved.' }))
+    expect((await sender.send('hello', { subject: randomUUID() })).status).toBe(200)
+  })
+
+  it.each([
+    ['422', text('', 422)],
+    ['413', text('', 413)],
+    ['no JSON', text('hello')],
+    ['too much', pour],
+    ['a redirect', text('', 302, { Location: '/elsewhere' })],
+  ])('is not left alone for what one caller’s messages come to: %s', async (_, answer) => {
+    bot.answerWith(() => answer)
+    for (let turn = 0; turn < 6; turn += 1)
+      expect((await sender.send('poison', { subject: randomUUID() })).status).toBe(500)
+    bot.answerWith(() => ({ reply: 'Here.' }))
     expect((await sender.send('hello', { subject: randomUUID() })).status).toBe(200)
   })
 

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { interfaceUrl } from '#lib/brands/addresses.ts'
+import { tokenTypes } from '#lib/identity/token-types.ts'
 import type { Access, Agent, Answer, StepUp, Turn } from '../agent.ts'
+import { cutReply } from '../render-reply.ts'
 import type { WebhookAgent } from '../webhook-schema.ts'
 import { askBot } from './ask-bot.ts'
 import type { BotAnswer } from './bot-answer.ts'
-import { BotError } from './bot-error.ts'
+import { type BotDone, BotError } from './bot-error.ts'
 
 /** How much of a conversation a call brings, in bytes of UTF-8: the latest turns that fit. */
 const MAX_HISTORY_BYTES = 256 * 1024
@@ -36,11 +38,23 @@ async function buildCall(turn: Turn, { history }: WebhookAgent, access: Access |
   }
 }
 
+/**
+ * Whatever else is wrong with an answer: what was done is told. A turn that fails from here on ends with a reply and a receipt
+ * that say so.
+ */
+function noteDone(turn: Turn, { actions, scopesUsed }: BotDone, held: ReadonlySet<string>): void {
+  const scopes = scopesUsed.filter((scope) => held.has(scope))
+  for (const action of actions) turn.sent.add({ action, scopes, changes: true })
+}
+
 /** The bot acts with the token that it is given: it can't have used what that does not allow. */
 function checkScopesUsed({ scopesUsed }: BotAnswer, held: ReadonlySet<string>): void {
   const foreign = scopesUsed.find((scope) => !held.has(scope))
   if (foreign !== undefined)
-    throw new BotError("the bot's answer is unusable: it used a scope that the token does not allow")
+    throw new BotError(
+      'bot-unusable',
+      "the bot's answer is unusable: it used a scope that the token does not allow",
+    )
 }
 
 function toStepUp(
@@ -50,16 +64,23 @@ function toStepUp(
 ): StepUp {
   const lacking = [...new Set(missingScopes)].filter((scope) => !held.has(scope))
   if (lacking.length === 0)
-    throw new BotError("the bot's answer is unusable: it misses no scope that the token lacks")
+    throw new BotError(
+      'bot-unusable',
+      "the bot's answer is unusable: it misses no scope that the token lacks",
+    )
   if (!lacking.every((scope) => defined.has(scope)))
-    throw new BotError("the bot's answer is unusable: it misses a scope that the Brand does not define")
-  return { missingScopes: lacking, text, actions, scopesUsed }
+    throw new BotError(
+      'bot-unusable',
+      "the bot's answer is unusable: it misses a scope that the Brand does not define",
+    )
+  return { missingScopes: lacking, text: cutReply(text), actions, scopesUsed }
 }
 
 /**
  * An agent that is the Brand's own bot: each turn is posted to it, signed, and its answer is the turn's outcome. Under a
  * delegation token the bot gets the token, to act with it at the Brand's API; what it says it did goes into the receipt
- * (§5.6). A bot without a usable answer fails the turn: what it may have done is unknown, so its message is not run again.
+ * (§5.6), even where the rest of its answer can't be used. A bot without a usable answer fails the turn: what it may have done
+ * is unknown, so its message is not run again.
  *
  * @param settings valid under `webhookAgentSchema`
  * @param scopes the ids that the Brand defines: a bot can miss no other
@@ -73,10 +94,13 @@ export function buildWebhookAgent(settings: WebhookAgent, scopes: readonly strin
       const now = await turn.access?.scopesNow()
       if (turn.access && !now) return { tokenEnded: true }
       const access = turn.access && now && { ...turn.access, scopes: now }
-      const answer = await ask(turn, settings, access)
       const held = access?.scopes ?? new Set<string>()
+      const answer = await ask(turn, settings, access).catch((error: unknown) => {
+        if (error instanceof BotError && error.done) noteDone(turn, error.done, held)
+        throw error
+      })
+      noteDone(turn, answer, held)
       checkScopesUsed(answer, held)
-      turn.usage.toolCalls += answer.actions.length
       return 'missingScopes' in answer ? toStepUp(answer, held, defined) : toAnswer(turn, answer)
     },
   }
@@ -84,7 +108,7 @@ export function buildWebhookAgent(settings: WebhookAgent, scopes: readonly strin
 
 function toAnswer(turn: Turn, answer: Extract<BotAnswer, { reply: string }>): Answer {
   const { reply, close, state = turn.state, actions, scopesUsed } = answer
-  return { reply, close, state, actions, scopesUsed }
+  return { reply: cutReply(reply), close, state, actions, scopesUsed }
 }
 
 /** Asks, and tells whoever tries the agent. */
@@ -102,7 +126,8 @@ async function ask(turn: Turn, settings: WebhookAgent, access: Access | undefine
       ...(outcome.fault === undefined ? {} : { fault: outcome.fault }),
     })
   try {
-    const bot = { brandId: turn.brandId, url: settings.url }
+    const typ = turn.rehearsed ? tokenTypes.rehearsal : tokenTypes.webhook
+    const bot = { brandId: turn.brandId, url: settings.url, typ }
     const answer = await askBot(bot, call, { id: nameCall(turn, access), signal: turn.signal })
     told({ answer })
     return answer

@@ -84,7 +84,7 @@ export function brandSettingsOperations(): Operation[] {
       path: '/brands/{brandId}',
       summary: 'Replaces a Brand’s settings',
       description:
-        'Its skills, scopes and tools become exactly those that are sent. A scope that is left out is taken from every grant that has it.',
+        'Its skills, scopes and tools become exactly those that are sent. A scope that is left out is taken from every grant that has it. An agent that is changed must pass the checks that the Brand has until then.',
       permission: 'brands.write',
       body: settings,
       example,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failureCodes } from '#lib/agents/failure-code.ts'
 import { closeConversation } from '#lib/conversations/close-conversation.ts'
 import { listConversations } from '#lib/conversations/list-conversations.ts'
 import { conversationFilterSchema } from '#lib/conversations/list-schema.ts'
@@ -43,6 +44,8 @@ const entry = named(
       text,
       reply: z.object({ text, at: time, milliseconds: z.number() }).optional(),
       running: z.boolean(),
+      /** Why there is no reply, or what stood in the way of a better one. */
+      failure: z.enum(failureCodes).optional(),
       receipt: receipt.optional(),
     }),
     z.object({

@@ -1,3 +1,5 @@
+import type { FailureCode } from '#lib/agents/failure-code.ts'
+
 const number = new Intl.NumberFormat('en')
 
 function duration(milliseconds: number): string {
@@ -64,7 +66,22 @@ export const texts = {
     agent: 'Agent',
     characters: (count: number) => (count === 1 ? '1 character' : `${number.format(count)} characters`),
     purged: 'This text was deleted when its retention time was over.',
-    unanswered: 'No reply was stored: the agent failed, took too long, or was interrupted.',
+    unanswered: (why: string) => `No reply was stored: ${why}.`,
+    unknownFailure: 'the agent failed, took too long, or was interrupted',
+    behind: (why: string) => `What went wrong: ${why}.`,
+    failures: {
+      'time-limit': 'the agent took longer than its time limit',
+      'bot-silent': 'the Brand’s bot gave no answer',
+      'bot-status': 'the Brand’s bot answered with another status than 200',
+      'bot-unusable': 'what the Brand’s bot answered can’t be used',
+      'bot-resting': 'the Brand’s bot was not asked, because it had failed several times in a row',
+      'model-failed': 'the model gave no answer that can be used',
+      'tool-failed': 'a call of the Brand’s API failed',
+      unusable: 'what the agent answered can’t be stored or sent',
+      'too-late': 'the answer came when the conversation had gone on without it',
+      stopped: 'the process that ran it was stopped',
+      failed: 'the agent failed',
+    } satisfies Record<FailureCode, string>,
     running: 'The agent is working on it.',
     stepUp: 'Permission was missing',
     stepUpWhy:

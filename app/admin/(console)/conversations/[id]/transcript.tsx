@@ -88,7 +88,8 @@ function Entry({ entry, brand }: { entry: TranscriptEntry; brand: string | undef
       </li>
     )
   }
-  const { text, reply, receivedAt, receipt, running } = entry
+  const { text, reply, receivedAt, receipt, running, failure } = entry
+  const why = failure && detail.failures[failure]
   return (
     <li id={`message-${entry.id}`} className="space-y-2">
       <Said by={detail.user} end>
@@ -106,10 +107,11 @@ function Entry({ entry, brand }: { entry: TranscriptEntry; brand: string | undef
           <p className="text-faint text-xs">
             <Time at={reply.at.toISOString()} />, {detail.took(reply.milliseconds)}
           </p>
+          {why ? <p className="text-danger text-sm">{detail.behind(why)}</p> : null}
         </>
       ) : (
         <p className={cn('text-sm', running ? 'text-accent' : 'text-danger')}>
-          {running ? detail.running : detail.unanswered}
+          {running ? detail.running : detail.unanswered(why ?? detail.unknownFailure)}
         </p>
       )}
     </li>

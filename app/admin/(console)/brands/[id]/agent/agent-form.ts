@@ -61,6 +61,18 @@ export function readText(row: Row, name: string): string | undefined {
   return typeof value === 'string' ? value.trim() || undefined : undefined
 }
 
+/** A field's text as it was typed, spaces and all; undefined where there is nothing but those. */
+export function readTyped(row: Row, name: string): string | undefined {
+  const value = row[name]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+/** The lines that are not blank, as they were typed; undefined where there are none. */
+export function readLines(row: Row, name: string): string[] | undefined {
+  const lines = readTyped(row, name)?.split('\n')
+  return lines?.filter((line) => line.trim() !== '')
+}
+
 /** A number; what is none stays text, for the check to complain of. */
 export function readNumber(row: Row, name: string): number | string | undefined {
   const text = readText(row, name)

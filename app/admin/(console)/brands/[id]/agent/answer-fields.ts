@@ -1,19 +1,27 @@
-import { type AgentForm, type AgentInput, given, readList, readNumber, readText } from './agent-form.ts'
+import {
+  type AgentForm,
+  type AgentInput,
+  given,
+  readLines,
+  readNumber,
+  readText,
+  readTyped,
+} from './agent-form.ts'
 
 /** The agent as the form of rules says, with the tools that it has. */
 export function withRules({ tools }: AgentInput, form: AgentForm): unknown {
   const rules = form.rows('rules').map(({ row, at }) =>
     given({
       when: given({
-        match: readText(row, 'match'),
-        words: readList(row, 'words'),
-        state: readText(row, 'state'),
+        match: readTyped(row, 'match'),
+        words: readLines(row, 'words'),
+        state: readTyped(row, 'state'),
       }),
       call: form.yaml(row, 'call', at),
-      missingScopes: readText(row, 'missingScopes'),
-      failed: readText(row, 'failed'),
+      missingScopes: readTyped(row, 'missingScopes'),
+      failed: readTyped(row, 'failed'),
       set: form.yaml(row, 'set', at),
-      reply: readText(row, 'reply') ?? '',
+      reply: readTyped(row, 'reply') ?? '',
       close: row.close === 'on' ? true : undefined,
       delaySeconds: readNumber(row, 'delaySeconds'),
     }),
@@ -23,7 +31,7 @@ export function withRules({ tools }: AgentInput, form: AgentForm): unknown {
     driver: 'scripted',
     timeLimitSeconds: readNumber(fields, 'timeLimitSeconds'),
     rules,
-    fallback: readText(fields, 'fallback') ?? '',
+    fallback: readTyped(fields, 'fallback') ?? '',
     tools,
   })
 }

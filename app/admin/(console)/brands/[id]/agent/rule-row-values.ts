@@ -21,7 +21,7 @@ export function toRuleRow({
   close,
 }: Rule): RuleRow {
   return {
-    words: when.words?.join(', ') ?? '',
+    words: when.words?.join('\n') ?? '',
     match: when.match ?? '',
     state: when.state ?? '',
     reply,

@@ -93,6 +93,7 @@ export function RuleRows({ rules, disabled }: { rules: readonly RuleRow[]; disab
               label={text.words}
               hint={text.wordsHint}
               value={rule.words}
+              lines
               optional
             />
             <RowField

@@ -34,7 +34,7 @@ export const texts = {
     rulesHint: 'From top to bottom: the first that applies answers.',
     noun: 'rule',
     words: 'Words',
-    wordsHint: 'Any of these, separated by commas.',
+    wordsHint: 'Any of these words or phrases, each on a line of its own.',
     match: 'Pattern',
     matchHint: 'A regular expression (RE2); named groups become {{ match.name }}.',
     state: 'Where state is',
@@ -146,7 +146,7 @@ export const texts = {
   },
   checks: {
     title: 'Checks',
-    hint: 'Example conversations and what must come of them. They are run before a draft is published; the Brand’s API hears nothing of it.',
+    hint: 'Example conversations and what must come of them. They are run before a draft is published. Tools call nobody; a bot of the Brand’s own is really called.',
     noun: 'check',
     name: 'Name',
     scopes: 'The User has allowed',
@@ -168,6 +168,7 @@ export const texts = {
     passed: 'passed',
     failed: 'failed',
     noTime: 'There was no time to run it.',
+    unfit: 'The draft no longer fits its Brand: save it again, which says what is wrong with it.',
   },
   versions: {
     title: 'History',
@@ -209,7 +210,7 @@ export const texts = {
     title: 'Try it',
     hint: 'The agent as it was last saved here, with a made-up User. Nothing is stored, and the Brand’s API is not called.',
     botHint:
-      'The bot as it was last saved here, with a made-up User. It is really called: the caller’s issuer is https://rehearsal.invalid. Nothing is stored here.',
+      'The bot as it was last saved here, with a made-up User. It is really called, with a signature that says so (pact-rehearsal+jws): a bot that does not know it refuses. Nothing of it is stored here but that you tried it, and as whom.',
     say: 'Message',
     send: 'Send',
     again: 'Start anew',

@@ -1,6 +1,6 @@
 'use server'
 
-import type { FormState } from '#components/console/form-state.ts'
+import { type FormState, withoutTyped } from '#components/console/form-state.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { triedTurnSchema, tryAgent } from '#lib/provisioning/try-agent.ts'
 import { formAction, type Outcome } from '../../../../form-action.ts'
@@ -38,17 +38,17 @@ function readTurn(data: FormData) {
   }
 }
 
-/** Runs one turn of the draft with a made-up User. Nothing is stored, and the Brand's API is not called. */
+/** Runs one turn of the draft with a made-up User. Nothing of it is stored; tools call nobody, the Brand's own bot is called. */
 export async function sayToDraft(state: FormState, data: FormData): Promise<FormState> {
-  return formAction({
+  const answer = await formAction({
     permission: 'brands.write',
     brandOf: (fields) => String(fields.get('id') ?? ''),
     shape: (fields) => readTurn(fields).turn,
     schema: triedTurnSchema.extend({ id: brandIdSchema }),
-    async run({ id, ...tried }, { viewer }, fields): Promise<Outcome> {
+    async run({ id, ...tried }, context, fields): Promise<Outcome> {
       const { findings } = readTurn(fields).form
       if (findings.length > 0) return { status: 'invalid', errors: errorsAtFields(findings, fields) }
-      const turn = await tryAgent(viewer, id, tried)
+      const turn = await tryAgent(context, id, tried)
       if (!turn) return { status: 'failed', message: text.failed }
       const { turns } = tried.past
       const said = turn.missingScopes.length === 0 && turn.reply !== undefined
@@ -63,4 +63,6 @@ export async function sayToDraft(state: FormState, data: FormData): Promise<Form
       }
     },
   })(state, data)
+  // Nobody's page keeps a key.
+  return withoutTyped(answer, (name) => name === 'apiKey')
 }

@@ -5,6 +5,7 @@ import type { FormState } from '#components/console/form-state.ts'
 import { type BrandInput, brandIdSchema } from '#lib/brands/schema.ts'
 import { formatPath } from '#lib/provisioning/fault.ts'
 import { checkAgentDraft } from '#lib/provisioning/publish-agent.ts'
+import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import { formAction, type Outcome } from '../../../../../form-action.ts'
 import { brandAction } from '../../../save-brand.ts'
 import { AgentForm, given, readList, readText } from '../agent-form.ts'
@@ -46,8 +47,12 @@ export async function runChecksNow(state: FormState, data: FormData): Promise<Fo
     permission: 'brands.write',
     brandOf: (fields) => String(fields.get('id') ?? ''),
     schema: z.object({ id: brandIdSchema }),
-    async run({ id }, { viewer }): Promise<Outcome> {
-      const results = await checkAgentDraft(viewer, id)
+    async run({ id }, context): Promise<Outcome> {
+      const results = await checkAgentDraft(context, id).catch((error: unknown) => {
+        if (error instanceof StaleEditError) return undefined
+        throw error
+      })
+      if (!results) return { status: 'failed', message: texts.checks.unfit }
       const failed = results.filter(({ passed }) => !passed).length
       const { all, some, empty } = texts.checks
       const summary =

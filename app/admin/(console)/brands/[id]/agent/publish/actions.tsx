@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import type { FormState } from '#components/console/form-state.ts'
+import { type FormState, withoutTyped } from '#components/console/form-state.ts'
 import { publishAgent } from '#lib/provisioning/publish-agent.ts'
 import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import { formAction, type Outcome } from '../../../../../form-action.ts'
@@ -46,8 +46,5 @@ export async function publishDraft(state: FormState, data: FormData): Promise<Fo
     },
   })(state, data)
   // Nobody's page keeps a secret.
-  const values = Object.fromEntries(
-    Object.entries(answer.values).filter(([name]) => !name.startsWith('secret.')),
-  )
-  return { ...answer, values }
+  return withoutTyped(answer, (name) => name.startsWith('secret.'))
 }

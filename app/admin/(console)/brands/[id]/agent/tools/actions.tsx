@@ -1,7 +1,7 @@
 'use server'
 
 import { z } from 'zod'
-import type { FormState } from '#components/console/form-state.ts'
+import { type FormState, withoutTyped } from '#components/console/form-state.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { tryDraftTool } from '#lib/provisioning/try-draft-tool.ts'
 import { formAction, type Outcome } from '../../../../../form-action.ts'
@@ -58,6 +58,5 @@ export async function tryToolNow(state: FormState, data: FormData): Promise<Form
     },
   })(state, data)
   // Nobody's page keeps a token.
-  const { token: _token, ...values } = answer.values
-  return { ...answer, values }
+  return withoutTyped(answer, (name) => name === 'token')
 }
