@@ -53,7 +53,6 @@ export async function runTurn(agent: Agent, request: TurnRequest): Promise<TurnO
     return breakOff(request, sent, fault)
   } finally {
     clearTimeout(timer)
-    request.usage.toolCalls += sent.size
   }
 }
 

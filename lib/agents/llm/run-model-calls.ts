@@ -104,6 +104,7 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
     signal: turn.signal,
     until,
     sent: turn.sent,
+    usage: turn.usage,
   })
   const told = tellResult(result, { maxBytes: answerBytes, token: turn.access?.token })
   return { told, sent: prepared.arguments }
