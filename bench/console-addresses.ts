@@ -19,6 +19,7 @@ const days = [`from=${day(1)}`, `until=${day(80)}`, `from=${day(40)}&until=${day
 /** Every list of the console, with each of its filters and orders, and pages far from the first. */
 export const listQueries: Readonly<Record<string, readonly string[]>> = {
   '/admin': ['', 'span=7d', 'span=30d', `span=30d&${busy}`],
+  '/admin/usage': ['', 'span=24h', 'span=30d', 'span=30d&sort=-modelCalls', `span=30d&${busy}`],
   '/admin/conversations': [
     ...['', busy, quiet, ...agents, ...users, 'state=open', 'state=closed', ...days],
     ...deep('00000000-c000-7000-8000-000000018000'),

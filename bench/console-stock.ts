@@ -113,7 +113,8 @@ function buildStatements(stock: ConsoleStock): string[] {
     `INSERT INTO "TrafficHour" ("hour", "brandId", "personalAgentId", "kind", "count", "milliseconds")
   SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 hour', ${brandId('n')}, ${uuid('a000', 'h % 5')}, k."kind", 10, 900
   FROM generate_series(0, ${stock.hours}) h, generate_series(0, ${Math.min(100, stock.brands) - 1}) n,
-    (VALUES ('message'), ('turn:25'), ('turn:100'), ('step_up'), ('consent_approved')) AS k ("kind")`,
+    (VALUES ('message'), ('turn:25'), ('turn:100'), ('step_up'), ('consent_approved'),
+      ('model_call'), ('input_token'), ('output_token'), ('tool_call')) AS k ("kind")`,
     `INSERT INTO "RefusedRequests" ("hour", "personalAgentId", "reason", "count")
   SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 hour', ${uuid('a000', 'n')}::text, r."reason", 3
   FROM generate_series(0, ${stock.hours}) h, generate_series(0, 49) n, (VALUES ('expired'), ('audience'), ('jwks_unreachable')) AS r ("reason")`,

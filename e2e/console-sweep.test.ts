@@ -77,6 +77,7 @@ const publicPages: Readonly<Record<string, string>> = {
 const others: Readonly<Record<string, string>> = {
   'keys-brand': `/admin/keys?brand=${BRAND_ID}`,
   'home-brand': `/admin?brand=${BRAND_ID}`,
+  'usage-month': '/admin/usage?span=30d',
   'agent-model': `/admin/brands/${BRAND_ID}/agent?driver=llm`,
   'audit-nothing': '/admin/audit?actor=nobody',
   'conversations-nothing': '/admin/conversations?user=nobody',

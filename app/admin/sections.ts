@@ -16,6 +16,7 @@ const all: readonly NavigationSection[] = [
       },
       { href: '/admin/grants', label: 'Grants', icon: 'grants', permission: 'grants.read' },
       { href: '/admin/receipts', label: 'Receipts', icon: 'receipts', permission: 'receipts.read' },
+      { href: '/admin/usage', label: 'Usage', icon: 'usage', permission: 'usage.read' },
       { href: '/admin/refusals', label: 'Refused requests', icon: 'refusals', permission: 'refusals.read' },
     ],
   },

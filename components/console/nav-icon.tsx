@@ -1,5 +1,6 @@
 import {
   Bot,
+  ChartColumn,
   Code,
   Handshake,
   House,
@@ -18,6 +19,7 @@ const icons = {
   conversations: MessagesSquare,
   grants: Handshake,
   receipts: ReceiptText,
+  usage: ChartColumn,
   refusals: ShieldX,
   agents: Bot,
   brands: Store,

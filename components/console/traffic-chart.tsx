@@ -3,11 +3,16 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ChartPoint, ChartProps } from './chart-series.ts'
 
-function shortTime(at: string, days: boolean): string {
+function shortTime(at: string, days: boolean, timeZone: 'UTC' | undefined): string {
   const time = new Date(at)
   return days
-    ? time.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+    ? time.toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone })
     : time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}
+
+function longTime(at: string, utcDays: boolean): string {
+  const time = new Date(at)
+  return utcDays ? time.toLocaleDateString(undefined, { timeZone: 'UTC' }) : time.toLocaleString()
 }
 
 /** A line needs two points: a lone one is drawn as a dot. */
@@ -16,7 +21,7 @@ function isLone(points: readonly ChartPoint[], key: string): boolean {
 }
 
 /** Lines over time, which tell their values to whoever points at them. */
-export function TrafficChart({ points, series, unit = '' }: ChartProps) {
+export function TrafficChart({ points, series, unit = '', utcDays = false }: ChartProps) {
   const first = points[0]
   const last = points.at(-1)
   const days = Boolean(first && last && Date.parse(last.at) - Date.parse(first.at) > 25 * 3_600_000)
@@ -30,7 +35,7 @@ export function TrafficChart({ points, series, unit = '' }: ChartProps) {
         <CartesianGrid stroke="var(--color-line)" vertical={false} />
         <XAxis
           dataKey="at"
-          tickFormatter={(at: string) => shortTime(at, days)}
+          tickFormatter={(at: string) => shortTime(at, days, utcDays ? 'UTC' : undefined)}
           stroke="var(--color-faint)"
           fontSize={12}
           minTickGap={32}
@@ -43,7 +48,7 @@ export function TrafficChart({ points, series, unit = '' }: ChartProps) {
           tickFormatter={(value: number) => `${value.toLocaleString('en')}${unit}`}
         />
         <Tooltip
-          labelFormatter={(at) => new Date(String(at)).toLocaleString()}
+          labelFormatter={(at) => longTime(String(at), utcDays)}
           formatter={(value) => `${value}${unit}`}
           contentStyle={{
             background: 'var(--color-panel)',

@@ -1,5 +1,5 @@
 import { Time } from '#components/ui/time.tsx'
-import type { ChartPoint, ChartProps } from './chart-series.ts'
+import type { ChartPoint, ChartProps, Series } from './chart-series.ts'
 
 type Spot = { x: number; y: number }
 
@@ -14,14 +14,16 @@ function spotsOf(points: readonly ChartPoint[], key: string, highest: number): S
   })
 }
 
-function highestOf({ points, series }: ChartProps): number {
+function highestOf(points: readonly ChartPoint[], series: readonly Series[]): number {
   return Math.max(0, ...points.flatMap((point) => series.map(({ key }) => Number(point[key] ?? 0))))
 }
 
 /** Lines over time as a plain picture, which needs no script. */
-export function TrafficSketch({ points, series, unit = '' }: ChartProps) {
-  const highest = highestOf({ points, series })
+export function TrafficSketch({ points, series, unit = '', utcDays = false }: ChartProps) {
+  const highest = highestOf(points, series)
   const [first, last] = [points[0], points.at(-1)]
+  const timeOf = ({ at }: ChartPoint) =>
+    utcDays ? <time dateTime={at}>{at.slice(0, 10)}</time> : <Time at={at} />
   return (
     <div className="grid h-full grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_1.75rem] pt-2 pr-2 text-faint text-xs">
       <div className="flex flex-col justify-between pr-2 text-right">
@@ -54,8 +56,8 @@ export function TrafficSketch({ points, series, unit = '' }: ChartProps) {
         })}
       </svg>
       <div className="col-start-2 flex items-end justify-between">
-        {first ? <Time at={first.at} /> : null}
-        {last && last !== first ? <Time at={last.at} /> : null}
+        {first ? timeOf(first) : null}
+        {last && last !== first ? timeOf(last) : null}
       </div>
     </div>
   )

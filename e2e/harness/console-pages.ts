@@ -47,6 +47,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '(console)/brands/[id]/limits/page.tsx': { for: 'thing', permission: 'brands.read', thing: 'brand' },
   '(console)/brands/[id]/login/page.tsx': { for: 'thing', permission: 'brands.read', thing: 'brand' },
   '(console)/brands/[id]/state/page.tsx': { for: 'thing', permission: 'brands.read', thing: 'brand' },
+  '(console)/brands/[id]/usage/page.tsx': { for: 'thing', permission: 'usage.read', thing: 'brand' },
   '(console)/conversations/page.tsx': { for: 'list', permission: 'conversations.read' },
   '(console)/conversations/[id]/page.tsx': {
     for: 'thing',
@@ -77,6 +78,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '(console)/refusals/page.tsx': { for: 'provider', permission: 'refusals.read' },
   '(console)/settings/page.tsx': { for: 'provider', permission: 'settings.read' },
   '(console)/settings/provision/route.ts': { for: 'provider', permission: 'provision.export' },
+  '(console)/usage/page.tsx': { for: 'list', permission: 'usage.read' },
   'sign-in/page.tsx': { for: 'everyone' },
   'sign-in/invitation/page.tsx': { for: 'everyone' },
   'sign-in/new-password/page.tsx': { for: 'everyone' },

@@ -1,4 +1,5 @@
 import type { ConditionList } from '#lib/platform/condition-list.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import type { brandFilter } from './permissions.ts'
 
 /** Of up to so many Brands each one's newest rows are read from its own index; of more, all together. */
@@ -8,6 +9,16 @@ const FEW_BRANDS = 20
 export function listedBrands({ brandId }: ReturnType<typeof brandFilter>): string[] | undefined {
   if (brandId === undefined) return undefined
   return typeof brandId === 'string' ? [brandId] : brandId.in
+}
+
+/** In SQL: only the rows of the Brands that {@link brandFilter} allows. @param column where a row has its Brand's id */
+export function ofBrands(
+  { brandId }: ReturnType<typeof brandFilter>,
+  column: Prisma.Sql = Prisma.sql`"brandId"`,
+): Prisma.Sql {
+  if (brandId === undefined) return Prisma.sql`true`
+  if (typeof brandId === 'string') return Prisma.sql`${column} = ${brandId}`
+  return Prisma.sql`${column} = ANY(${brandId.in})`
 }
 
 /**

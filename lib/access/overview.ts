@@ -1,6 +1,7 @@
 import { percentileOf } from '#lib/conversations/traffic-percentile.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { ofBrands } from './list-scope.ts'
 import { brandFilter, may, type Viewer } from './permissions.ts'
 
 /** How far back the charts look, and how long one of their steps is, in hours. */
@@ -27,13 +28,6 @@ export type Point = {
 }
 
 type Row = { at: Date; kind: string; count: bigint }
-
-/** In SQL: only the Brands of a filter. */
-function ofBrands({ brandId }: ReturnType<typeof brandFilter>): Prisma.Sql {
-  if (brandId === undefined) return Prisma.sql`true`
-  if (typeof brandId === 'string') return Prisma.sql`"brandId" = ${brandId}`
-  return Prisma.sql`"brandId" = ANY(${brandId.in})`
-}
 
 function toPoint(at: Date, rows: readonly Row[]): Point {
   const sum = (kind: string) =>

@@ -22,6 +22,7 @@ export const rules = {
   'brands.networks': admins,
   'keys.read': readers,
   'keys.write': managers,
+  'usage.read': readers,
   'conversations.read': readers,
   'conversations.write': managers,
   'grants.read': readers,

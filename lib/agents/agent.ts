@@ -60,15 +60,21 @@ export type PastTurn = {
   reply: string
 }
 
-/** What a turn has used so far, whatever becomes of it. Agents add to it. */
+/** What a turn has used so far, whatever becomes of it. Agents add to it. Times in milliseconds, summed. */
 export type TurnUsage = {
   /** How often a model was asked. */
   modelCalls: number
+  /** How often it gave nothing that could be used. */
+  failedModelCalls: number
+  modelTime: number
   /** Tokens that models read, and wrote, as their endpoints count them. */
   inputTokens: number
   outputTokens: number
-  /** Calls that the Brand's API may have seen. */
+  /** Calls of the Brand's API. */
   toolCalls: number
+  /** Those that it could not be reached for, did not answer in time, or answered with an error. */
+  failedToolCalls: number
+  toolTime: number
 }
 
 /** One thing that an agent did in a turn, for whoever tries it. It holds what was said: it is not for logs. */
@@ -170,7 +176,16 @@ export type Turn = TurnRequest & {
 
 /** The usage of a turn that has not begun. */
 export function noUsage(): TurnUsage {
-  return { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0 }
+  return {
+    modelCalls: 0,
+    failedModelCalls: 0,
+    modelTime: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    toolCalls: 0,
+    failedToolCalls: 0,
+    toolTime: 0,
+  }
 }
 
 /** How long what a User says may be, in bytes of UTF-8. */

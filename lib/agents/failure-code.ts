@@ -1,5 +1,5 @@
 import { ModelFailure } from './llm/model-failure.ts'
-import { AgentFailedError, AgentTimeoutError } from './run-turn.ts'
+import { AgentFailedError, AgentStoppedError, AgentTimeoutError } from './run-turn.ts'
 import { ToolFailedError } from './tools/tool-failed-error.ts'
 import { BotError } from './webhook/bot-error.ts'
 
@@ -34,6 +34,7 @@ export type FailureCode = (typeof failureCodes)[number]
 /** Why a turn failed. @param fault what it ended with, or what stood in the way of its answer */
 export function codeFailure(fault: unknown): FailureCode {
   if (fault instanceof AgentTimeoutError) return 'time-limit'
+  if (fault instanceof AgentStoppedError) return 'stopped'
   if (fault instanceof BotError) return fault.code
   if (fault instanceof ModelFailure) return 'model-failed'
   if (fault instanceof ToolFailedError) return 'tool-failed'

@@ -105,6 +105,7 @@ export async function runCalls(
       signal: turn.signal,
       until,
       sent: turn.sent,
+      usage: turn.usage,
     })
     turn.trace?.(describeStep(call.tool, values, result, performance.now() - startedAt))
     if (!result.ok) return { results, failure: result.failure }

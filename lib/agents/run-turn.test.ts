@@ -117,9 +117,7 @@ describe('runTurn', () => {
       sent.add(call)
       return stepUp
     })
-    const request = turnRequest()
-    expect(await runTurn(calling, request)).toEqual(stepUp)
-    expect(request.usage).toMatchObject({ toolCalls: 1 })
+    expect(await runTurn(calling, turn)).toEqual(stepUp)
   })
 
   it.each([

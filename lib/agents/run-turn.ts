@@ -63,7 +63,6 @@ export async function runTurn(agent: Agent, request: TurnRequest, stop?: AbortSi
   } finally {
     clearTimeout(timer)
     stop?.removeEventListener('abort', onStop)
-    request.usage.toolCalls += sent.size
   }
 }
 

@@ -9,6 +9,7 @@ export const tags = [
   'Personal agents',
   'Brands',
   'Signing keys',
+  'Usage',
   'Conversations',
   'Grants',
   'Receipts',

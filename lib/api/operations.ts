@@ -11,6 +11,7 @@ import { personalAgentOperations } from './operations/personal-agents.ts'
 import { providerOperations } from './operations/provider.ts'
 import { receiptOperations } from './operations/receipts.ts'
 import { tokenOperations } from './operations/tokens.ts'
+import { usageOperations } from './operations/usage.ts'
 
 let made: readonly Operation[] | undefined
 
@@ -22,6 +23,7 @@ export function operations(): readonly Operation[] {
     ...personalAgentOperations(),
     ...brandOperations(),
     ...keyOperations(),
+    ...usageOperations(),
     ...conversationOperations(),
     ...grantOperations(),
     ...receiptOperations(),

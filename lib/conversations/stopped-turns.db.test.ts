@@ -31,7 +31,7 @@ const delegation: Delegation = {
   },
 }
 
-const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scope: 'cancel', changes: true }
+const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scopes: ['cancel'], changes: true }
 
 /** Calls at the word "cancel", and then waits for longer than anybody. */
 function buildBrand() {

@@ -13,6 +13,9 @@ export function turnKind(milliseconds: number): string {
   return `turn:${turnBounds.find((bound) => milliseconds <= bound) ?? 'more'}`
 }
 
+/** All that {@link turnKind} gives, in the order of the bounds. */
+export const turnKinds: readonly string[] = [...turnBounds, Number.POSITIVE_INFINITY].map(turnKind)
+
 type Count = { kind: string; brandId: string; personalAgentId: string; count: number; milliseconds: number }
 
 /** The most (kind, Brand, personal agent) triples held at once; beyond, the personal agent is left out. */
@@ -74,17 +77,26 @@ export function countTurn(
   add({ kind: turnKind(milliseconds), brandId, personalAgentId, count: 1, milliseconds })
 }
 
-/** Counts what a turn used: `model_call`, `input_token`, `output_token`, `tool_call`. */
+/** What turns use, as it is counted. */
+export type UsageKind =
+  | 'model_call'
+  | 'failed_model_call'
+  | 'input_token'
+  | 'output_token'
+  | 'tool_call'
+  | 'failed_tool_call'
+
+/** Counts what a turn used, each kind that it used; calls with their time. */
 export function countUsage({ brandId, personalAgentId = '' }: Parties, usage: TurnUsage): void {
-  const kinds = {
-    model_call: usage.modelCalls,
-    input_token: usage.inputTokens,
-    output_token: usage.outputTokens,
-    tool_call: usage.toolCalls,
+  const countKind = (kind: UsageKind, count: number, milliseconds = 0) => {
+    if (count > 0) add({ kind, brandId, personalAgentId, count, milliseconds })
   }
-  for (const [kind, count] of Object.entries(kinds)) {
-    if (count > 0) add({ kind, brandId, personalAgentId, count, milliseconds: 0 })
-  }
+  countKind('model_call', usage.modelCalls, usage.modelTime)
+  countKind('failed_model_call', usage.failedModelCalls)
+  countKind('input_token', usage.inputTokens)
+  countKind('output_token', usage.outputTokens)
+  countKind('tool_call', usage.toolCalls, usage.toolTime)
+  countKind('failed_tool_call', usage.failedToolCalls)
 }
 
 /** Stores what has been counted: every five seconds while there is something, and at shutdown. Never rejects. */

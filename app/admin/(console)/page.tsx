@@ -1,11 +1,11 @@
 import Link from 'next/link'
 import { z } from 'zod'
 import { LazyTrafficChart } from '#components/console/lazy-traffic-chart.tsx'
+import { SpanLinks } from '#components/console/span-links.tsx'
 import { Alert } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { hrefWith } from '#components/ui/href.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { StatTile } from '#components/ui/stat-tile.tsx'
 import {
@@ -23,6 +23,7 @@ import { type Point, readTraffic, type Span, spans } from '#lib/access/overview.
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { config, demoCommand } from '#lib/platform/config.ts'
 import { orNotFound, requirePermission } from '../viewer.ts'
+import { percentileText } from './durations.ts'
 import { describeAttention, spanLabels } from './texts.ts'
 
 export const dynamic = 'force-dynamic'
@@ -35,9 +36,6 @@ const querySchema = z.object({
 
 const total = (points: readonly Point[], key: 'messages' | 'stepUps' | 'errors' | 'consents' | 'refusals') =>
   points.reduce((sum, point) => sum + point[key], 0).toLocaleString('en')
-
-const milliseconds = (value: number | undefined) =>
-  value === undefined ? '–' : Number.isFinite(value) ? `${value.toLocaleString('en')} ms` : 'over 30 s'
 
 const colours = {
   messages: 'var(--color-accent)',
@@ -54,7 +52,7 @@ function Numbers({ points }: { points: readonly Point[] }) {
         <Table>
           <TableHead>
             <TableRow>
-              {['Time', 'Turns', 'Step-ups', 'Errors', 'Consents', 'Denials', 'Refused', 'p50', 'p95'].map(
+              {['Time', 'Replies', 'Step-ups', 'Errors', 'Consents', 'Denials', 'Refused', 'p50', 'p95'].map(
                 (title) => (
                   <HeaderCell key={title}>{title}</HeaderCell>
                 ),
@@ -73,8 +71,8 @@ function Numbers({ points }: { points: readonly Point[] }) {
                 <Cell>{point.consents}</Cell>
                 <Cell>{point.denials}</Cell>
                 <Cell>{point.refusals}</Cell>
-                <Cell>{milliseconds(point.p50)}</Cell>
-                <Cell>{milliseconds(point.p95)}</Cell>
+                <Cell>{percentileText(point.p50)}</Cell>
+                <Cell>{percentileText(point.p95)}</Cell>
               </TableRow>
             ))}
           </TableBody>
@@ -115,16 +113,7 @@ export default async function Home({ searchParams }: { searchParams: Promise<unk
     <>
       <PageHeader
         title="Home"
-        actions={Object.keys(spans).map((key) => (
-          <Button key={key} size="small" variant={key === span ? 'primary' : 'secondary'} asChild>
-            <Link
-              href={hrefWith('/admin', { brand, span: key })}
-              aria-current={key === span ? 'true' : undefined}
-            >
-              {spanLabels[key as Span]}
-            </Link>
-          </Button>
-        ))}
+        actions={<SpanLinks path="/admin" query={{ brand }} span={span} labels={spanLabels} />}
       />
       <section aria-labelledby="attention" className="mb-8">
         <h2 id="attention" className="mb-3 font-semibold text-lg">
@@ -163,7 +152,7 @@ export default async function Home({ searchParams }: { searchParams: Promise<unk
             The last {spanLabels[span]}
           </h2>
           <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
-            <StatTile label="Turns" value={total(points, 'messages')} />
+            <StatTile label="Replies" value={total(points, 'messages')} />
             <StatTile label="Step-ups" value={total(points, 'stepUps')} />
             <StatTile label="Consents" value={total(points, 'consents')} />
             <StatTile label="Refused" value={total(points, 'refusals')} />
@@ -174,7 +163,7 @@ export default async function Home({ searchParams }: { searchParams: Promise<unk
               <LazyTrafficChart
                 points={chart}
                 series={[
-                  { key: 'messages', label: 'Turns', colour: colours.messages },
+                  { key: 'messages', label: 'Replies', colour: colours.messages },
                   { key: 'stepUps', label: 'Step-ups', colour: colours.stepUps },
                   { key: 'consents', label: 'Consents', colour: colours.consents },
                   { key: 'refusals', label: 'Refused', colour: colours.refusals },

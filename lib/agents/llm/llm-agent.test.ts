@@ -117,7 +117,14 @@ describe('a turn without tools', () => {
     const steps: TraceStep[] = []
     const request = turnRequest({ trace: (step) => steps.push(step) })
     await runTurn(build(), request)
-    expect(request.usage).toMatchObject({ modelCalls: 2, toolCalls: 1 })
+    expect(request.usage).toMatchObject({
+      modelCalls: 2,
+      failedModelCalls: 0,
+      toolCalls: 1,
+      failedToolCalls: 0,
+    })
+    expect(request.usage.modelTime).toBeGreaterThan(0)
+    expect(request.usage.toolTime).toBeGreaterThan(0)
     expect(request.usage.inputTokens).toBeGreaterThan(10)
     expect(request.usage.outputTokens).toBeGreaterThan(1)
     expect(steps).toMatchObject([

@@ -123,8 +123,11 @@ async function askModel(
   } catch (error) {
     const nothing = { text: '', calls: [], inputTokens: 0, outputTokens: 0 }
     const fault = error instanceof Error ? error.message : 'failed'
+    usage.failedModelCalls += 1
     trace?.({ ...step, ...nothing, fault, time: performance.now() - startedAt })
     throw error
+  } finally {
+    usage.modelTime += performance.now() - startedAt
   }
 }
 

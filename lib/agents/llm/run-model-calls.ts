@@ -159,6 +159,7 @@ async function makeCall(tool: Tool, values: ToolArguments, calls: TurnCalls): Pr
     signal: turn.signal,
     until,
     sent: turn.sent,
+    usage: turn.usage,
   })
   noteMade(tool, action, nth, result, calls)
   const told = tellResult(result, { maxBytes: calls.answerBytes(calls.room), token: turn.access?.token })

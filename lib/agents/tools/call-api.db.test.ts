@@ -7,7 +7,7 @@ import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
 import { applyProvision } from '#lib/provisioning/apply-provision.ts'
 import { exportProvision } from '#lib/provisioning/export-provision.ts'
 import { provisionSchema } from '#lib/provisioning/schema.ts'
-import type { SentCalls } from '../agent.ts'
+import { noUsage, type SentCalls } from '../agent.ts'
 import { callTool } from './call-tool.ts'
 import { buildTool } from './tool.ts'
 
@@ -53,6 +53,7 @@ function call(origin: string, brandId = BRAND_ID) {
       signal: AbortSignal.timeout(2_000),
       until: performance.now() + 2_000,
       sent: new Set() as SentCalls,
+      usage: noUsage(),
     },
   )
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
-import type { SentCalls } from '../agent.ts'
+import { noUsage, type SentCalls } from '../agent.ts'
 import { hashArguments } from './arguments-hash.ts'
 import { buildIdempotencyKey, callTool, isOutcomeUnknown } from './call-tool.ts'
 import type { ToolSettings } from './schema.ts'
@@ -42,6 +42,7 @@ const context = (signal: AbortSignal = AbortSignal.timeout(2_000), timeLeft = 2_
   signal,
   until: performance.now() + timeLeft,
   sent: new Set() as SentCalls,
+  usage: noUsage(),
 })
 
 describe('a tool is one HTTP call to the Brand’s API', () => {
@@ -151,6 +152,7 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(!result.ok && isOutcomeUnknown(result.failure)).toBe(unknown)
     expect(api.calls).toHaveLength(1)
     expect(given.sent.size).toBe(1)
+    expect(given.usage).toMatchObject({ toolCalls: 1, failedToolCalls: 1 })
   })
 
   const reading = { changes: false }
@@ -165,6 +167,8 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     expect(await callTool(tool('GET', '/a', reading), {}, given)).toEqual({ ok: true, value: { ok: true } })
     expect(api.calls.map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1'])
     expect(given.sent.size).toBe(1)
+    expect(given.usage).toMatchObject({ toolCalls: 1, failedToolCalls: 0 })
+    expect(given.usage.toolTime).toBeGreaterThan(0)
   })
 
   it('and so is a search that is a POST', async () => {
@@ -243,7 +247,7 @@ describe('a tool is one HTTP call to the Brand’s API', () => {
     const given = context(AbortSignal.timeout(2_000), 0)
     const result = await callTool(tool('POST', '/a'), {}, given)
     expect(result).toMatchObject({ ok: false, failure: { reason: 'timeout', sent: false } })
-    expect([api.calls.length, given.sent.size]).toEqual([0, 0])
+    expect([api.calls.length, given.sent.size, given.usage.toolCalls]).toEqual([0, 0, 0])
   })
 
   it('is no call where it certainly reached nobody', async () => {

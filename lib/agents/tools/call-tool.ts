@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Access, SentCall, SentCalls } from '../agent.ts'
+import type { Access, SentCall, SentCalls, TurnUsage } from '../agent.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import { hashArguments } from './arguments-hash.ts'
 import { type ApiCall, type ApiCaller, brandApi } from './call-api.ts'
@@ -32,6 +32,8 @@ export type CallContext = {
   until: number
   /** The call is in it from before it goes out, unless it certainly reached nobody. */
   sent: SentCalls
+  /** Where the call is counted, with its time. */
+  usage: Pick<TurnUsage, 'toolCalls' | 'failedToolCalls' | 'toolTime'>
   /** What answers the call; left out: the Brand's API. */
   callApi?: ApiCaller | undefined
 }
@@ -152,11 +154,26 @@ function failed({ name }: Tool, reason: string, failure: Partial<ToolFailure> = 
 /** As {@link callTool}, of a call that was prepared. */
 export async function sendCall(
   tool: Tool,
-  { request, call, arguments: values }: PreparedCall,
+  prepared: PreparedCall,
   context: CallContext,
 ): Promise<ToolResult> {
-  const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - performance.now()))
+  const startedAt = performance.now()
+  const timeLeft = Math.floor(Math.min(tool.timeLimit, context.until - startedAt))
   if (timeLeft <= 0) return failed(tool, 'timeout')
+  const { usage } = context
+  usage.toolCalls += 1
+  const result = await askApi(tool, prepared, context, timeLeft)
+  usage.toolTime += performance.now() - startedAt
+  if (!result.ok) usage.failedToolCalls += 1
+  return result
+}
+
+async function askApi(
+  tool: Tool,
+  { request, call, arguments: values }: PreparedCall,
+  context: CallContext,
+  timeLeft: number,
+): Promise<ToolResult> {
   context.sent.add(call)
   const callApi = context.callApi ?? brandApi(context.brandId)
   const called = await callApi(tool, {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
+import { noUsage } from '../agent.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import { type ApiCall, brandApi, type CalledApi } from './call-api.ts'
 import { callTool } from './call-tool.ts'
@@ -71,6 +72,7 @@ export async function tryTool(
     signal: AbortSignal.timeout(tool.timeLimit),
     until: performance.now() + tool.timeLimit,
     sent: new Set(),
+    usage: noUsage(),
     callApi: async (_tool, call) => {
       const request = show(call, tool.header)
       tried = { request, answer: undefined }

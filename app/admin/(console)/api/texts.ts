@@ -14,6 +14,7 @@ export const permissionTexts: Readonly<Record<Permission, string>> = {
   'brands.networks': 'Let tools reach private networks',
   'keys.read': 'See signing keys',
   'keys.write': 'Rotate, retire and end signing keys',
+  'usage.read': 'See what Brands use',
   'conversations.read': 'Read conversations',
   'conversations.write': 'Close conversations',
   'grants.read': 'See grants',

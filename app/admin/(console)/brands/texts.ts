@@ -38,6 +38,7 @@ export const texts = {
     card: 'Card and skills',
     login: 'Scopes and login',
     agent: 'Agent',
+    usage: 'Usage',
     limits: 'Limits and retention',
     domain: 'Domain',
     state: 'Archive',

@@ -32,6 +32,7 @@ export default async function BrandLayout({ params, children }: BrandParams & { 
           { href: `${at}/card`, label: tabs.card },
           { href: `${at}/login`, label: tabs.login },
           { href: `${at}/agent`, label: tabs.agent, deep: true },
+          { href: `${at}/usage`, label: tabs.usage },
           { href: `${at}/limits`, label: tabs.limits },
           { href: `${at}/domain`, label: tabs.domain },
           { href: `${at}/state`, label: tabs.state },

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
+import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
+import { noUsage } from '#lib/agents/agent.ts'
+import { prisma } from '#lib/platform/database.ts'
+import { listUsageByBrand, readUsage } from './read-usage.ts'
+import { countTurn, countUsage, flushTraffic } from './traffic.ts'
+import { rangeOfSpan } from './usage-range.ts'
+
+databaseOfThisFile()
+
+const ARCHIVED_ID = '01KAA0B5V7N2E6Y4D8GH5RPKQG'
+const HOUR = 3_600_000
+
+const viewerOf = (of: Partial<Viewer>): Viewer => ({
+  userId: '01890000-0000-7000-8000-000000000000',
+  email: 'someone@provider.example',
+  name: null,
+  providerRole: null,
+  brandRoles: new Map(),
+  ...of,
+})
+const admin = viewerOf({ providerRole: 'admin' })
+const manager = viewerOf({ brandRoles: new Map([[BRAND_ID, 'manager']]) })
+
+async function storeBrand(id: string, name: string, archivedAt: Date | null = null) {
+  await prisma().brand.create({
+    data: { id, name, description: '', agent: {}, archivedAt },
+  })
+}
+
+async function storeHour(hoursAgo: number, kind: string, count: bigint, brandId = BRAND_ID) {
+  const hour = new Date(Math.floor(Date.now() / HOUR - hoursAgo) * HOUR)
+  await prisma().trafficHour.create({ data: { hour, brandId, personalAgentId: 'second', kind, count } })
+}
+
+beforeAll(async () => {
+  await storeBrand(BRAND_ID, 'Loom & Thread')
+  await storeBrand(OTHER_BRAND_ID, 'Northlight Energy')
+  await storeBrand(ARCHIVED_ID, 'Gone', new Date())
+  const own = { brandId: BRAND_ID, personalAgentId: 'first' }
+  countTurn('message', own, 20)
+  countTurn('message', own, 22)
+  countTurn('step_up', own, 4)
+  countTurn('error', own, 31_000)
+  countUsage(own, {
+    ...noUsage(),
+    ...{ modelCalls: 3, failedModelCalls: 1, modelTime: 900.4, inputTokens: 500, outputTokens: 60 },
+    ...{ toolCalls: 2, failedToolCalls: 1, toolTime: 250 },
+  })
+  countTurn('message', { brandId: OTHER_BRAND_ID }, 7)
+  await flushTraffic()
+  // As the day’s hours are in UTC, so many hours ago is always another day.
+  await storeHour(48, 'message', 5n)
+  await storeHour(48, 'turn:25', 5n)
+  await storeHour(31 * 24, 'message', 100n)
+})
+
+describe('what was used', () => {
+  it('is there in all and day by day, with the days on which nothing was', async () => {
+    const { steps, total } = await readUsage(admin, rangeOfSpan('7d'), BRAND_ID)
+    expect(total).toEqual({
+      ...{ turns: 9, stepUps: 1, failedTurns: 1, turnTime: 31_046, p50: 25, p95: Number.POSITIVE_INFINITY },
+      ...{ modelCalls: 3, failedModelCalls: 1, modelTime: 900, inputTokens: 500, outputTokens: 60 },
+      ...{ toolCalls: 2, failedToolCalls: 1, toolTime: 250 },
+    })
+    expect(steps.map(({ turns }) => turns)).toEqual([0, 0, 0, 0, 5, 0, 4])
+    expect(steps[4]).toMatchObject({ p50: 25, p95: 25, modelCalls: 0 })
+    expect(steps[5]).toMatchObject({ p50: undefined, p95: undefined })
+    const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`
+    expect(steps.at(-1)?.at.toISOString()).toBe(today)
+  })
+
+  it('is there hour by hour', async () => {
+    const { steps, total } = await readUsage(admin, rangeOfSpan('24h'))
+    expect([steps.length, total.turns]).toEqual([24, 5])
+    expect(steps.reduce((sum, { turns }) => sum + turns, 0)).toBe(5)
+  })
+
+  it('is a Brand member’s for their own Brand alone', async () => {
+    expect((await readUsage(manager, rangeOfSpan('7d'))).total.turns).toBe(9)
+    await expect(readUsage(manager, rangeOfSpan('7d'), OTHER_BRAND_ID)).rejects.toThrow(ForbiddenError)
+    await expect(listUsageByBrand(viewerOf({}), rangeOfSpan('7d'), { limit: 10 })).rejects.toThrow(
+      ForbiddenError,
+    )
+    const { rows } = await listUsageByBrand(manager, rangeOfSpan('7d'), { limit: 10 })
+    expect(rows.map(({ brand, turns }) => [brand.name, turns])).toEqual([['Loom & Thread', 9]])
+  })
+
+  it('is listed by Brand: in the order of a figure, or of their ids page by page', async () => {
+    const list = async (more: Partial<Parameters<typeof listUsageByBrand>[2]>) => {
+      const { rows, more: left } = await listUsageByBrand(admin, rangeOfSpan('7d'), { limit: 10, ...more })
+      return [...rows.map(({ brand, turns }) => `${brand.name} ${turns}`), ...(left ? ['…'] : [])]
+    }
+    expect(await list({ order: { by: 'turns', falling: true } })).toEqual([
+      'Loom & Thread 9',
+      'Northlight Energy 1',
+    ])
+    expect(await list({ order: { by: 'toolCalls', falling: false } })).toEqual([
+      'Northlight Energy 1',
+      'Loom & Thread 9',
+    ])
+    expect(await list({ limit: 1 })).toEqual(['Northlight Energy 1', '…'])
+    expect(await list({ limit: 1, after: OTHER_BRAND_ID })).toEqual(['Loom & Thread 9'])
+    expect(await list({ brand: BRAND_ID })).toEqual(['Loom & Thread 9'])
+  })
+
+  it('is told of a Brand that is put away where it used something', async () => {
+    await storeHour(1, 'message', 2n, ARCHIVED_ID)
+    const { rows } = await listUsageByBrand(admin, rangeOfSpan('7d'), { limit: 10 })
+    expect(rows.map(({ brand }) => brand.name)).toContain('Gone')
+  })
+})
