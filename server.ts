@@ -12,6 +12,7 @@ import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
 import { assertMasterKeyOpens } from '#lib/keys/check-master-key.ts'
 import { startKeyScheduler } from '#lib/keys/scheduler.ts'
+import { CLIENT_ADDRESS_HEADER } from '#lib/platform/client-address.ts'
 import { config } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
 import { logPage } from '#lib/platform/page-log.ts'
@@ -90,7 +91,7 @@ export async function startServer(
     if (refusal) return void response.writeHead(refusal, { 'Cache-Control': 'no-store' }).end()
     if (!CONSOLE.test(pathOf(request))) for (const name of ROUTER_HEADERS) delete request.headers[name]
     else if (!hasRouterState(request)) return void response.writeHead(400).end()
-    request.headers[ADDRESS_HEADER] = addressOf(request)
+    request.headers[CLIENT_ADDRESS_HEADER] = addressOf(request)
     compress(request as never, response as never, () => void nextDoor.listener(request, response))
   })
   server.headersTimeout = HEAD_TIME
@@ -127,9 +128,6 @@ function toOriginForm(target: string): string {
   const { pathname, search } = new URL(target)
   return pathname + search
 }
-
-/** Where pages and actions find who calls; what a caller puts there does not count. */
-const ADDRESS_HEADER = 'x-client-address'
 
 function addressOf({ headers, socket }: IncomingMessage): string {
   const forwarded = config().trustProxy ? String(headers['x-forwarded-for'] ?? '') : ''

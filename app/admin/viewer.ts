@@ -5,6 +5,7 @@ import { cache } from 'react'
 import type { Actor } from '#lib/access/audit.ts'
 import { ForbiddenError, may, mayAnywhere, type Permission, type Viewer } from '#lib/access/permissions.ts'
 import { type ConsoleSignIn, findSession, type Origin } from '#lib/access/sessions.ts'
+import { clientAddressOf } from '#lib/platform/client-address.ts'
 import { readSessionId } from './session-cookie.ts'
 
 /** This request's session, whatever is still owed; undefined without one. Read once a request. */
@@ -17,7 +18,7 @@ export const findSignIn = cache(async (): Promise<ConsoleSignIn | undefined> => 
 export async function requestOrigin(): Promise<Origin> {
   const list = await headers()
   return {
-    address: list.get('x-client-address') ?? undefined,
+    address: clientAddressOf(list),
     userAgent: list.get('user-agent') ?? undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { choose, cookieOf, newUser, openConsentVisits } from '#e2e/harness/consent-visits.ts'
 import { approvedCode, letTimePass } from '#e2e/harness/device-codes.ts'
-import { signReceipt } from '#lib/delegation/sign-receipt.ts'
+import { buildClaims, signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { prisma } from '#lib/platform/database.ts'
 
 const { brand, post: postConsent, getGrants: get, postGrants: post, login } = await openConsentVisits()
@@ -34,16 +34,17 @@ describe('what I have allowed', () => {
   it('shows who may do what, since when, and what was done', async () => {
     const { grantId, cookie, sub } = await loggedIn(newUser(), ['orders:cancel'])
     expect((await get(cookie)).text).toContain('Nothing has been done with it.')
-    const { jws, claims } = await signReceipt({
-      brandId: brand.brandId,
+    const { brandId } = brand
+    const told = buildClaims({
+      brandId,
       grantId,
       brandUserId: sub,
       personalAgentIssuer: 'https://first.example',
       scopesUsed: ['orders:cancel'],
       actions: [{ tool: 'cancel_order' }],
     })
+    const { jws, claims } = await signReceipt(brandId, told)
     const conversationId = '7b0c7f5e-6d0b-4f0e-9f5c-1f2e3d4c5b6a'
-    const { brandId } = brand
     await prisma().receipt.create({
       data: {
         brandId,

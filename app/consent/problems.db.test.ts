@@ -137,6 +137,20 @@ describe('what goes wrong', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(50)
   })
 
+  it('nor from one address, however many accounts somebody has; who comes from elsewhere is not held up', async () => {
+    const from = async (address: string, userCode: string) => {
+      const form = { assertion: await brand.assert(userCode, { claims: newUser() }) }
+      return visit(POST, brand.consentUrl, { brandId: brand.brandId, form, address })
+    }
+    const guesses = await Promise.all(Array.from({ length: 64 }, () => from('192.0.2.7', 'BBBB-BBBF')))
+    expect(guesses.filter(({ status }) => status === 404)).toHaveLength(60)
+    const { userCode } = await brand.ask()
+    const right = await from('192.0.2.7', userCode)
+    const wrong = await from('192.0.2.7', 'BBBB-BBBG')
+    expect([right.status, right.text]).toEqual([429, wrong.text])
+    expect((await from('192.0.2.8', userCode)).status).toBe(200)
+  })
+
   it('codes that exist cost no attempt, whatever became of them', async () => {
     const user = newUser()
     const { userCode } = await brand.ask()

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { type PlayedServer, playServer } from './played-server.ts'
 
 /** What a bot was posted. */
 export type BotCall = {
@@ -22,40 +22,19 @@ export type BotCall = {
 /** JSON to answer with, or what answers by itself, well or badly. */
 export type BotReply = Record<string, unknown> | ((response: ServerResponse) => unknown)
 
-export type TestBot = {
-  url: string
-  /** Every call since the start, or since `calls` was emptied. */
-  calls: BotCall[]
-  /** From here on, calls are answered by this. */
-  answerWith(answer: (call: BotCall) => BotReply | Promise<BotReply>): void
-  close(): Promise<void>
+export type TestBot = PlayedServer<BotCall, BotReply> & { url: string }
+
+function send(reply: BotReply, response: ServerResponse): void {
+  if (typeof reply === 'function') reply(response)
+  else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply))
 }
 
 /** A Brand's bot, on loopback: it keeps every call, and answers what the test decides (at first with what it was told). */
 export async function startBot(): Promise<TestBot> {
-  const calls: BotCall[] = []
-  let answer: (call: BotCall) => BotReply | Promise<BotReply> = ({ json }) => ({ reply: `Bot: ${json.text}` })
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
-    const call = { headers: request.headers, body, json: JSON.parse(body.toString()) }
-    calls.push(call)
-    const reply = await answer(call)
-    if (typeof reply === 'function') reply(response)
-    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply))
+  const { origin, ...bot } = await playServer<BotCall, BotReply>({
+    read: ({ headers }, body) => ({ headers, body, json: JSON.parse(body.toString()) }),
+    answer: ({ json }) => ({ reply: `Bot: ${json.text}` }),
+    send,
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}/turn`,
-    calls,
-    answerWith: (given) => {
-      answer = given
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { ...bot, url: `${origin}/turn` }
 }

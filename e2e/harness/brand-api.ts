@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { type PlayedServer, playServer } from './played-server.ts'
 
 /** A call that a Brand's API got. */
 export type ApiCall = {
@@ -20,46 +20,22 @@ export type ApiAnswer = {
   hangUp?: boolean
 }
 
-export type TestBrandApi = {
+export type TestBrandApi = PlayedServer<ApiCall, ApiAnswer> & {
   /** `http://localhost:PORT` */
   origin: string
-  /** Every call since the start, or since `calls` was emptied. */
-  calls: ApiCall[]
-  /** From here on, calls are answered by this. */
-  answerWith(answer: (call: ApiCall) => ApiAnswer | Promise<ApiAnswer>): void
-  close(): Promise<void>
+}
+
+function readCall({ method = '', url: path = '', headers }: IncomingMessage, body: Buffer): ApiCall {
+  return { method, path, headers, body: body.length === 0 ? undefined : JSON.parse(body.toString()) }
+}
+
+function send({ status = 200, json, raw, headers, hangUp }: ApiAnswer, response: ServerResponse): void {
+  if (hangUp) return void response.destroy()
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  response.end(raw ?? (json === undefined ? undefined : JSON.stringify(json)))
 }
 
 /** A Brand's account API, on loopback: it keeps every call, and answers what the test decides (at first `{}`). */
-export async function startBrandApi(): Promise<TestBrandApi> {
-  const calls: ApiCall[] = []
-  let answer: (call: ApiCall) => ApiAnswer | Promise<ApiAnswer> = () => ({ json: {} })
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
-    const { method = '', url: path = '', headers } = request
-    const call = { method, path, headers, body: text === '' ? undefined : JSON.parse(text) }
-    calls.push(call)
-    const { status = 200, json, raw, headers: extra, hangUp } = await answer(call)
-    if (hangUp) {
-      request.socket.destroy()
-      return
-    }
-    response.writeHead(status, { 'Content-Type': 'application/json', ...extra })
-    response.end(raw ?? (json === undefined ? undefined : JSON.stringify(json)))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    calls,
-    answerWith: (given) => {
-      answer = given
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+export function startBrandApi(): Promise<TestBrandApi> {
+  return playServer<ApiCall, ApiAnswer>({ read: readCall, answer: () => ({ json: {} }), send })
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { serveOnLoopback } from './played-server.ts'
 
 export const LOGIN_KID = 'login-key'
 
@@ -68,7 +67,7 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
     )
   }
 
-  const server = createServer(async (request, response) => {
+  const served = await serveOnLoopback(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/logo.svg') {
       response.setHeader('Content-Type', 'image/svg+xml')
@@ -87,8 +86,7 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
       page(`Back at the Brand: ${inert(searchParams.get('status') ?? '')}`, inert(String(searchParams))),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  origin = served.origin
   return {
     origin,
     settings: {
@@ -101,10 +99,6 @@ export async function startBrandLogin(): Promise<TestBrandLogin> {
     signInAs: (who) => {
       account = who
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: served.close,
   }
 }

@@ -1,6 +1,7 @@
 import { interfaceUrl } from '#lib/brands/addresses.ts'
 import { userPages } from '#lib/brands/user-pages.ts'
 import { startDeviceAuthorization } from '#lib/delegation/device-authorization.ts'
+import { CLIENT_ADDRESS_HEADER } from '#lib/platform/client-address.ts'
 import { type AssertionParts, startBrandLogin } from './brand-login.ts'
 import { openDelegatingDatabase, provideDelegation, SCOPES } from './delegating-brand.ts'
 
@@ -46,14 +47,17 @@ type Visit = {
   cookie?: string | undefined
   /** Who sent the form, as a browser says; without it the Brand sends assertions, and our own page everything else. */
   site?: 'same-origin' | 'cross-site' | undefined
+  /** Where it comes from, as `server.ts` says. */
+  address?: string
 }
 
 /** Calls a page's route file as Next does. */
 export async function visit(handler: Handler, url: string, visited: Visit): Promise<SeenPage> {
-  const { brandId, form, cookie, site } = visited
+  const { brandId, form, cookie, site, address } = visited
   const headers = new Headers(cookie === undefined ? {} : { Cookie: cookie })
   const isAssertion = form !== undefined && new URLSearchParams(form).has('assertion')
   headers.set('Sec-Fetch-Site', site ?? (isAssertion ? 'cross-site' : 'same-origin'))
+  if (address !== undefined) headers.set(CLIENT_ADDRESS_HEADER, address)
   const body = form && new URLSearchParams(form)
   const request = new Request(url, body ? { method: 'POST', headers, body } : { headers })
   return see(await handler(request, { params: Promise.resolve({ brandId }) }))

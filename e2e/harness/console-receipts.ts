@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signReceipt } from '#lib/delegation/sign-receipt.ts'
+import { buildClaims, signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { config } from '#lib/platform/config.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { storeGrant } from './console-traffic.ts'
@@ -25,11 +25,8 @@ export async function storeSignedReceipt(url: string, brandId: string = BRAND_ID
   })
   const grantId = await storeGrant({ brandId })
   const facts = { brandId, grantId, brandUserId: 'jane-4471', personalAgentIssuer: issuer }
-  const { jws, claims } = await signReceipt({
-    ...facts,
-    scopesUsed: ['orders:read', 'orders:cancel'],
-    actions,
-  })
+  const told = buildClaims({ ...facts, scopesUsed: ['orders:read', 'orders:cancel'], actions })
+  const { jws, claims } = await signReceipt(brandId, told)
   const owner = { brandId, personalAgentId, subject: randomUUID(), brandUserId: 'jane-4471' }
   const { id: conversationId } = await prisma().conversation.create({
     data: { id: randomUUID(), ...owner },

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { serveOnLoopback } from './played-server.ts'
 
 /** What a path answers: a document, or whatever else the test makes of the response. */
 export type Answer = object | ((request: IncomingMessage, response: ServerResponse) => void)
@@ -19,7 +19,7 @@ export type DocumentHost = {
 export async function startDocumentHost(): Promise<DocumentHost> {
   const answers = new Map<string, Answer>()
   const counts = new Map<string, number>()
-  const server = createServer((request, response) => {
+  const served = await serveOnLoopback((request, response) => {
     const path = request.url ?? ''
     counts.set(path, (counts.get(path) ?? 0) + 1)
     const answer = answers.get(path) ?? answers.get(path.split('?', 1)[0] ?? '')
@@ -27,17 +27,9 @@ export async function startDocumentHost(): Promise<DocumentHost> {
     response.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' })
     response.end(answer && JSON.stringify(answer))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    origin: `http://localhost:${port}`,
-    port,
+    ...served,
     answer: (path, answer) => void answers.set(path, answer),
     hits: (path) => counts.get(path) ?? 0,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { serveOnLoopback } from './played-server.ts'
 
 /** A personal agent that a test plays: who it says it is, and the key it signs with. */
 export type TestPersonalAgent = { name: string; issuer: string; jwksUri: string; privateJwk: JWK }
@@ -29,13 +28,11 @@ export async function playPersonalAgents(names: readonly string[]): Promise<{
     published.set(`/${name}/jwks.json`, { keys })
     return { ...(await exportJWK(privateKey)), kid, alg: 'ES256' }
   }
-  const server = createServer((request, response) => {
+  const { origin, close } = await serveOnLoopback((request, response) => {
     const document = published.get(request.url ?? '')
     response.writeHead(document ? 200 : 404, { 'Content-Type': 'application/json' })
     response.end(document ? JSON.stringify(document) : undefined)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const agents = await Promise.all(
     names.map(async (name) => {
       const issuer = `${origin}/${name}`
@@ -50,10 +47,6 @@ export async function playPersonalAgents(names: readonly string[]): Promise<{
       const kid = `${agent.name}-key-${randomUUID()}`
       return { ...agent, privateJwk: await publishKey(agent.name, kid) }
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

@@ -1,6 +1,7 @@
 import { prisma } from '#lib/platform/database.ts'
 import { hashApiToken } from './api-tokens.ts'
 import type { Actor } from './audit.ts'
+import { owesSecondFactor } from './owed-second-factor.ts'
 import type { Viewer } from './permissions.ts'
 import { viewerOf } from './sessions.ts'
 
@@ -10,9 +11,17 @@ const USED_EVERY = 60
 const TOKEN = /^pact_[\w-]{43}$/
 
 /** Whoever calls the API: an owner as they are now, narrowed to what their token is for. */
-export type TokenCaller = { tokenId: string; viewer: Viewer; actor: Actor }
+export type TokenCaller = {
+  tokenId: string
+  viewer: Viewer
+  actor: Actor
+  /** The Provider demands a second factor of its owner, who has none: until then the token is for nothing. */
+  owesSecondFactor: boolean
+}
 
-const withOwner = { include: { user: { include: { memberships: true } } } } as const
+const withOwner = {
+  include: { user: { include: { memberships: true, passkeys: { select: { id: true }, take: 1 } } } },
+} as const
 
 async function noteUse(tokenId: string, lastUsedAt: Date | null): Promise<void> {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < USED_EVERY * 1_000) return
@@ -41,6 +50,8 @@ export async function findTokenCaller(token: string, address?: string): Promise<
   return {
     tokenId: id,
     viewer: { ...viewerOf(user), only: { permissions, brandId } },
+    // Whoever has no password signs in by single sign-on, which has its own second factor, or none.
+    owesSecondFactor: user.passwordHash !== null && (await owesSecondFactor(user)),
     actor: { kind: 'token', id, name: `${name} (${user.email})`, ...(address ? { address } : {}) },
   }
 }

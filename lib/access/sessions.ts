@@ -1,5 +1,6 @@
 import { prisma } from '#lib/platform/database.ts'
 import type { ConsoleUser, Membership, Prisma } from '#prisma/generated/client.ts'
+import { hasSecondFactor, owesSecondFactor } from './owed-second-factor.ts'
 import type { Viewer } from './permissions.ts'
 
 /** How long a session lives at most, and without being used, in seconds. */
@@ -40,13 +41,8 @@ export function viewerOf(user: ConsoleUser & { memberships: Membership[] }): Vie
 }
 
 /** Single sign-on has its own second factor, or none: that is up to whoever runs it. */
-async function owesSetUp({ method, user }: SessionRow, hasSecondFactor: boolean): Promise<boolean> {
-  if (hasSecondFactor || user.providerRole !== 'admin' || method === 'oidc') return false
-  const provider = await prisma().provider.findUnique({
-    where: { id: 1 },
-    select: { adminsNeedSecondFactor: true },
-  })
-  return provider?.adminsNeedSecondFactor ?? false
+async function owesSetUp({ method, user }: SessionRow): Promise<boolean> {
+  return method !== 'oidc' && owesSecondFactor(user)
 }
 
 export type StartedSession = {
@@ -98,14 +94,13 @@ export async function findSession(sessionId: string): Promise<ConsoleSignIn | un
   }
   const session = await prisma().consoleSession.findUnique({ where: { id: sessionId }, ...withUser })
   if (!session || session.user.disabledAt) return undefined
-  const hasSecondFactor = session.user.sealedTotp !== null || session.user.passkeys.length > 0
   return {
     sessionId,
     viewer: viewerOf(session.user),
     complete: session.complete,
     mustChangePassword: session.user.mustChangePassword,
-    hasSecondFactor,
-    mustSetUpSecondFactor: await owesSetUp(session, hasSecondFactor),
+    hasSecondFactor: hasSecondFactor(session.user),
+    mustSetUpSecondFactor: await owesSetUp(session),
   }
 }
 

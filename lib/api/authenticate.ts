@@ -1,13 +1,11 @@
 import { findTokenCaller, type TokenCaller } from '#lib/access/find-api-token.ts'
 import { newLimiter, takeFrom } from '#lib/access/limiter.ts'
+import { clientAddressOf } from '#lib/platform/client-address.ts'
 import { processState } from '#lib/platform/process-state.ts'
 import { ApiProblem } from './problem.ts'
 
 /** Requests that one token may make in a minute. */
 export const REQUESTS_PER_MINUTE = 600
-
-/** Where `server.ts` puts who calls; what a caller sends there does not count. */
-const ADDRESS_HEADER = 'x-client-address'
 
 /** Counts each token's requests. */
 export function apiLimiter() {
@@ -24,13 +22,14 @@ function readToken(request: Request): string {
  * Who calls, by their API token alone: a session's cookie lets nobody in, so that no other site's page can call in their
  * name.
  *
- * @throws ApiProblem: 401 without a hint why; 429
+ * @throws ApiProblem: 401 without a hint why; 429; 403 while a second factor is demanded of the token's owner
  */
 export async function authenticate(request: Request): Promise<TokenCaller> {
-  const address = request.headers.get(ADDRESS_HEADER) ?? undefined
-  const caller = await findTokenCaller(readToken(request), address)
+  const caller = await findTokenCaller(readToken(request), clientAddressOf(request.headers))
   if (!caller) throw new ApiProblem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' })
   const wait = await takeFrom(apiLimiter(), caller.tokenId)
-  if (wait === 0) return caller
-  throw new ApiProblem('too-many-requests', {}, { 'Retry-After': String(Math.ceil(wait / 1_000)) })
+  if (wait > 0)
+    throw new ApiProblem('too-many-requests', {}, { 'Retry-After': String(Math.ceil(wait / 1_000)) })
+  if (caller.owesSecondFactor) throw new ApiProblem('second-factor-required')
+  return caller
 }

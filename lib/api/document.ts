@@ -84,6 +84,7 @@ function listProblems({ method, at, params, body, ifMatch, harmless }: Operation
     'invalid-request',
     'unauthorized',
     'forbidden',
+    'second-factor-required',
     ...(params || at !== 'provider' ? (['not-found'] as const) : []),
     ...(body ? (['too-large', 'unsupported-media-type', 'invalid-content'] as const) : []),
     ...(ifMatch ? (['stale', 'version-required'] as const) : []),

@@ -54,7 +54,7 @@ it('a problem frees its key: nothing was done', async () => {
 
 it('after an error that nobody expected the request is not run again', async () => {
   const { viewer, tokenId } = api.users.admin
-  const caller = { tokenId, viewer, actor: { kind: 'token', name: 'test' } as const }
+  const caller = { tokenId, viewer, actor: { kind: 'token', name: 'test' } as const, owesSecondFactor: false }
   const request = new Request('http://localhost/api/v1/x', {
     method: 'POST',
     headers: { 'Idempotency-Key': 'crash' },

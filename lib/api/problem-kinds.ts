@@ -17,6 +17,12 @@ export const problemKinds = {
     title: 'The token may not do this',
     advice: 'The token, or its owner, lacks the permission that the operation names as `x-permission`.',
   },
+  'second-factor-required': {
+    status: 403,
+    title: 'The owner of the token has no second factor',
+    advice:
+      'The Provider demands one of its admins. Once the owner has signed in to the console and set it up, the token works again.',
+  },
   'not-found': {
     status: 404,
     title: 'There is no such thing',

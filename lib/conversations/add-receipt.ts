@@ -1,6 +1,7 @@
-import { type Receipt, readStoredReceipt } from '#lib/delegation/receipts.ts'
+import { type Receipt, type ReceiptClaims, readStoredReceipt } from '#lib/delegation/receipts.ts'
+import { signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { pool } from '#lib/platform/database.ts'
-import type { Delegation, Owner, Reply } from './conversation.ts'
+import type { Delegation, Owner, Reply, TurnResult } from './conversation.ts'
 import { receiptOf, receiptValues } from './settle-turn.ts'
 
 // The context is bound as by a turn (§5.5): a receipt that names one User must not reach another.
@@ -15,7 +16,7 @@ WITH bound AS (
 ), settled AS (
   UPDATE "Message" SET "receipt" = jsonb_build_object('jws', $8::text) FROM bound
   WHERE "Message"."conversationId" = $1 AND "Message"."messageId" = $7 AND "Message"."brandId" = $2
-    AND "Message"."replyId" IS NOT NULL AND "Message"."receipt" IS NULL
+    AND "Message"."replyId" IS NOT NULL AND "Message"."receipt"->>'jws' IS NULL
   RETURNING "Message"."id"
 ), ${receiptOf({
     conversation: '$1',
@@ -32,7 +33,7 @@ const findReceiptStatement = {
   name: 'find-receipt-of-message',
   text: `
 SELECT "receipt"->>'jws' AS "jws" FROM "Message"
-WHERE "conversationId" = $1 AND "messageId" = $2 AND "brandId" = $3 AND "receipt" IS NOT NULL`,
+WHERE "conversationId" = $1 AND "messageId" = $2 AND "brandId" = $3 AND "receipt" ? 'jws'`,
 }
 
 /** A stored reply, and whose it is. */
@@ -44,23 +45,38 @@ type Stored = { owner: Owner; messageId: string; reply: Reply }
  *
  * @returns the reply with its receipt; or that the context has run as another Brand user (§5.5)
  */
-export async function addReceipt(
+export async function addReceipt(stored: Stored, delegation: Delegation): Promise<TurnResult> {
+  const claims = delegation.buildClaims({ actions: [], scopesUsed: [] })
+  return storeReceipt(stored, claims, await delegation.signReceipt(claims))
+}
+
+/**
+ * Gives a stored reply its receipt, which could not be signed when its turn ended (§5.6), as {@link addReceipt} does.
+ *
+ * @param claims of that turn
+ * @returns the reply with its receipt; or that it still can't be signed, and the message may be repeated
+ */
+export async function addUnsignedReceipt(stored: Stored, claims: ReceiptClaims): Promise<TurnResult> {
+  let receipt: Receipt
+  try {
+    receipt = await signReceipt(stored.owner.brandId, claims)
+  } catch (cause) {
+    return { kind: 'failed', cause }
+  }
+  return storeReceipt(stored, claims, receipt)
+}
+
+async function storeReceipt(
   stored: Stored,
-  { grantId, access, signReceipt }: Delegation,
-): Promise<{ kind: 'replied'; reply: Reply } | { kind: 'other-user' }> {
+  { grantId, user }: ReceiptClaims,
+  receipt: Receipt,
+): Promise<TurnResult> {
   const { reply } = stored
   const { brandId, personalAgentId, subject } = stored.owner
-  const receipt = await signReceipt({ actions: [], scopesUsed: [] })
+  const named = [reply.contextId, brandId, personalAgentId, subject, user]
   const { rows } = await pool().query<{ bound: boolean; added: boolean }>({
     ...addReceiptStatement,
-    values: [
-      reply.contextId,
-      brandId,
-      personalAgentId,
-      subject,
-      access.brandUserId,
-      ...receiptValues(stored, { grantId, receipt }),
-    ],
+    values: [...named, ...receiptValues(stored, { grantId, receipt })],
   })
   if (!rows[0]?.bound) return { kind: 'other-user' }
   return {

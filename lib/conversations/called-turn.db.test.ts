@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { replyOf } from '#e2e/harness/counting-agent.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { playDelegation } from '#e2e/harness/played-delegation.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Agent, SentCall, Turn } from '#lib/agents/agent.ts'
 import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
-import type { Receipt } from '#lib/delegation/receipts.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
-import type { Delegation, Owner, Reply, TurnResult } from './conversation.ts'
+import type { Delegation, Owner, TurnResult } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
 // A turn that has called a Brand's API leaves a reply and a receipt, whatever comes in between: a message without an
@@ -27,15 +28,7 @@ beforeAll(async () => {
   })
 })
 
-const held = new Set(['cancel'])
-const delegation: Delegation = {
-  grantId: 'grant-jane',
-  access: { brandUserId: 'jane', scopes: held, token: 'a.b.c', scopesNow: async () => held },
-  async signReceipt(done) {
-    const claims = { grantId: 'grant-jane', user: 'jane', ...done } as unknown as Receipt['claims']
-    return { jws: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`, claims }
-  },
-}
+const delegation = playDelegation('cancel')
 
 const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scopes: ['cancel'], changes: true }
 const told = { actions: [call.action], scopesUsed: ['cancel'] }
@@ -57,11 +50,6 @@ function callingAgent(rest: (turn: Turn) => Promise<string>, timeLimit = 2_000) 
 const plain: Agent = {
   timeLimit: 1_000,
   run: async ({ state }) => ({ reply: 'Hello.', state, close: false, actions: [], scopesUsed: [] }),
-}
-
-function replyOf(result: TurnResult): Reply {
-  if (result.kind !== 'replied') throw new Error(`not replied: ${result.kind}`)
-  return result.reply
 }
 
 /** Calls, waits for `rest`, and then needs another scope. */
@@ -191,4 +179,49 @@ it('a step-up that comes too late is the reply to its message, with what was don
   expect(reply).toMatchObject({ text: 'May I?', receipt: { claims: told } })
   const stored = replyOf(await takeTurn(owner, message, tooLate, delegation))
   expect(stored).toEqual(reply)
+})
+
+/** Nobody signs what was done. */
+const unsigned: Delegation = { ...delegation, signReceipt: () => Promise.reject(new Error('no key')) }
+
+describe('a turn whose receipt can’t be signed', () => {
+  it('has failed for now, is over, and its message gets the reply and the receipt later', async () => {
+    const message = await begin()
+    const brand = callingAgent(async () => 'Cancelled.')
+    expect((await takeTurn(owner, message, brand, unsigned)).kind).toBe('failed')
+    const where = { id: message.contextId, brandId }
+    expect(await prisma().conversation.findUniqueOrThrow({ where })).toMatchObject({
+      turnId: null,
+      agentState: { done: true },
+    })
+    await expectAnswered(message, brand, await takeTurn(owner, message, brand), 'Cancelled.')
+  })
+
+  it('the same when the conversation went on without it', async () => {
+    const message = await begin()
+    const brand = callingAgent(async () => {
+      await pool().query('UPDATE "Conversation" SET "turnId" = NULL WHERE "id" = $1', [message.contextId])
+      return 'Cancelled.'
+    })
+    expect((await takeTurn(owner, message, brand, unsigned)).kind).toBe('failed')
+    await expectAnswered(message, brand, await takeTurn(owner, message, brand, delegation), 'Cancelled.')
+    const where = { id: message.contextId, brandId }
+    expect((await prisma().conversation.findUniqueOrThrow({ where })).agentState).toEqual({})
+  })
+
+  it('a step-up after calls becomes the reply to its message', async () => {
+    const message = await begin()
+    const brand = steppingUpAgent(async () => {})
+    expect((await takeTurn(owner, message, brand, unsigned)).kind).toBe('failed')
+    const reply = replyOf(await takeTurn(owner, message, brand, delegation))
+    expect(reply).toMatchObject({ text: 'May I?', receipt: { claims: told } })
+  })
+
+  it('a step-up in which nothing was done leaves its message to be sent again', async () => {
+    const message = await begin()
+    const run: Agent['run'] = async () => ({ missingScopes: ['refund'], text: 'May I?' })
+    const brand = { agent: { timeLimit: 1_000, run }, idleTime: IDLE }
+    expect((await takeTurn(owner, message, brand, unsigned)).kind).toBe('failed')
+    expect((await takeTurn(owner, message, brand, delegation)).kind).toBe('step-up')
+  })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentState } from '#lib/agents/agent.ts'
-import { readStoredReceipt } from '#lib/delegation/receipts.ts'
+import { type ReceiptClaims, readStoredReceipt } from '#lib/delegation/receipts.ts'
 import {
   batchedStatement,
   type Columns,
@@ -26,6 +26,8 @@ export type Turn = {
 export type Claim =
   | { kind: 'claimed'; turn: Turn }
   | { kind: 'replied'; reply: Reply }
+  /** There is a reply, and its receipt could not be signed yet (§5.6). */
+  | { kind: 'unsigned'; reply: Reply; claims: ReceiptClaims }
   | { kind: 'unknown-context' }
   /** §5.5: the context has run as another Brand user. */
   | { kind: 'other-user' }
@@ -142,7 +144,8 @@ WITH ${itemsOf(nextColumns)}, conversation AS (
   FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId"
     AND c."personalAgentId" = item."personalAgentId" AND c."subject" = item."subject"
 ), earlier AS (
-  SELECT true AS "repeated", m."replyId", m."replyText", m."receipt"->>'jws' AS "receipt"
+  SELECT true AS "repeated", m."replyId", m."replyText", m."receipt"->>'jws' AS "receipt",
+    m."receipt"->'unsigned' AS "unsigned"
   FROM item JOIN "Message" m ON m."conversationId" = item."contextId" AND m."messageId" = item."messageId"
     AND m."brandId" = item."brandId"
   WHERE EXISTS (SELECT FROM conversation)
@@ -163,6 +166,7 @@ type ContinueRow = {
   replyId: string | null
   replyText: string | null
   receipt: string | null
+  unsigned: ReceiptClaims | null
   agentState: AgentState | null
   messageRow: string | null
 }
@@ -245,7 +249,8 @@ export async function claimNextTurn(
   if (row.otherUser) return { kind: 'other-user' }
   if (row.replyId !== null && row.replyText !== null) {
     const receipt = row.receipt === null ? undefined : readStoredReceipt(row.receipt)
-    return { kind: 'replied', reply: { contextId, replyId: row.replyId, text: row.replyText, receipt } }
+    const reply = { contextId, replyId: row.replyId, text: row.replyText, receipt }
+    return row.unsigned ? { kind: 'unsigned', reply, claims: row.unsigned } : { kind: 'replied', reply }
   }
   if (row.repeated) return { kind: 'unanswered' }
   const { messageRow } = row

@@ -1,5 +1,5 @@
 import type { Access, Action } from '#lib/agents/agent.ts'
-import type { Receipt } from '#lib/delegation/receipts.ts'
+import type { Receipt, ReceiptClaims } from '#lib/delegation/receipts.ts'
 
 /** Whose conversation it is (§4.2): a context belongs to one Brand and one (personal agent, `sub`). */
 export type Owner = {
@@ -18,12 +18,17 @@ export type IncomingMessage = {
   text: string
 }
 
+/** What was done in a turn. */
+export type Done = { actions: readonly Action[]; scopesUsed: readonly string[] }
+
 /** Under which grant a turn runs (§5.5). */
 export type Delegation = {
   grantId: string
   access: Access
-  /** Signs what was done (§5.6); it is stored with the turn. */
-  signReceipt(done: { actions: readonly Action[]; scopesUsed: readonly string[] }): Promise<Receipt>
+  /** What the receipt of a turn that ends now says (§5.6). */
+  buildClaims(done: Done): ReceiptClaims
+  /** Signs it; it is stored with the turn. */
+  signReceipt(claims: ReceiptClaims): Promise<Receipt>
 }
 
 /** The reply to a message. The same one for every repetition of the message (§4.3), with the same receipt. */
@@ -64,5 +69,8 @@ export type TurnResult =
   | { kind: 'unanswered' }
   /** Earlier messages of this conversation took too long; nothing was stored, and the message may be sent again. */
   | { kind: 'busy' }
-  /** The agent failed, or took too long. The message stays without a reply. */
+  /**
+   * The agent failed, or took too long: the message stays without a reply. Or the reply is stored and its receipt could not
+   * be signed: a repetition of the message asks for both again.
+   */
   | { kind: 'failed'; cause: unknown }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
+import { replyOf, say } from '#e2e/harness/counting-agent.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Agent } from '#lib/agents/agent.ts'
-import type { Receipt } from '#lib/delegation/receipts.ts'
+import type { Receipt, ReceiptClaims } from '#lib/delegation/receipts.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
-import type { Delegation, Owner, Reply, StepUpTurn, TurnResult } from './conversation.ts'
+import type { Delegation, Owner, StepUpTurn, TurnResult } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
 const brandId = BRAND_ID
@@ -25,9 +26,9 @@ beforeAll(async () => {
 })
 
 /** A receipt whose "signature" is the moment: no two are alike. */
-function sealReceipt(claims: Record<string, unknown>): Receipt {
+function sealReceipt(claims: ReceiptClaims): Receipt {
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
-  return { jws: `h.${payload}.${randomUUID()}`, claims: claims as unknown as Receipt['claims'] }
+  return { jws: `h.${payload}.${randomUUID()}`, claims }
 }
 
 function as(brandUserId: string, ...scopes: string[]): Delegation {
@@ -36,8 +37,8 @@ function as(brandUserId: string, ...scopes: string[]): Delegation {
   return {
     grantId,
     access: { brandUserId, scopes: held, token: 'a.b.c', scopesNow: async () => held },
-    signReceipt: async ({ actions, scopesUsed }) =>
-      sealReceipt({ ts: 't', grantId, user: brandUserId, actions, scopesUsed }),
+    buildClaims: (done) => ({ ts: 't', grantId, user: brandUserId, pa: 'p', brand: 'b', ...done }),
+    signReceipt: async (claims) => sealReceipt(claims),
   }
 }
 
@@ -58,15 +59,6 @@ function guardedAgent(pause = 0) {
     },
   }
   return { agent, ran, idleTime: 3_600_000 }
-}
-
-function say(text: string, contextId?: string, messageId: string = randomUUID()) {
-  return { text, contextId, messageId }
-}
-
-function replyOf(result: TurnResult): Reply {
-  if (result.kind !== 'replied') throw new Error(`not replied: ${result.kind}`)
-  return result.reply
 }
 
 function stepUpOf(result: TurnResult): StepUpTurn {

@@ -15,6 +15,7 @@ import {
   stepUpDelegatedStatement,
   stepUpStatement,
 } from './settle-turn.ts'
+import { settleUnsignedStatement } from './settle-unsigned-turn.ts'
 
 const ROWS = 12_000
 const brand = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
@@ -72,6 +73,7 @@ describe('no statement of a turn reads a whole table', () => {
     settleLateStatement,
     settleLateDelegatedStatement,
     addReceiptStatement,
+    settleUnsignedStatement,
     stepUpStatement,
     stepUpDelegatedStatement,
     findLiveGrantStatement,

@@ -4,12 +4,12 @@ import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { playDelegation } from '#e2e/harness/played-delegation.ts'
 import { buildLlmAgent } from '#lib/agents/llm/llm-agent.ts'
 import { llmAgentSchema } from '#lib/agents/llm-schema.ts'
 import { toolSchema } from '#lib/agents/tools/schema.ts'
-import type { Receipt } from '#lib/delegation/receipts.ts'
 import { prisma } from '#lib/platform/database.ts'
-import type { Delegation, Owner } from './conversation.ts'
+import type { Owner } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
 let owner: Owner
@@ -34,15 +34,7 @@ beforeEach(() => {
   api.calls.length = 0
 })
 
-const held = new Set(['orders'])
-const delegation: Delegation = {
-  grantId: 'grant-jane',
-  access: { brandUserId: 'jane', scopes: held, token: 'a.b.c', scopesNow: async () => held },
-  async signReceipt(done) {
-    const claims = { grantId: 'grant-jane', user: 'jane', ...done } as unknown as Receipt['claims']
-    return { jws: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`, claims }
-  },
-}
+const delegation = playDelegation('orders')
 
 function buildBrand() {
   const settings = { driver: 'llm', endpoint: model.url, model: 'test', instructions: 'Be brief.' }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { playDelegation } from '#e2e/harness/played-delegation.ts'
 import type { Agent, SentCall } from '#lib/agents/agent.ts'
 import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
-import type { Receipt } from '#lib/delegation/receipts.ts'
 import { prisma } from '#lib/platform/database.ts'
-import type { Delegation, Owner } from './conversation.ts'
+import type { Owner } from './conversation.ts'
 import { stopRunningTurns } from './running-turns.ts'
 import { takeTurn } from './take-turn.ts'
 
@@ -21,15 +21,7 @@ beforeAll(async () => {
   })
 })
 
-const held = new Set(['cancel'])
-const delegation: Delegation = {
-  grantId: 'grant-jane',
-  access: { brandUserId: 'jane', scopes: held, token: 'a.b.c', scopesNow: async () => held },
-  async signReceipt(done) {
-    const claims = { grantId: 'grant-jane', user: 'jane', ...done } as unknown as Receipt['claims']
-    return { jws: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${randomUUID()}`, claims }
-  },
-}
+const delegation = playDelegation('cancel')
 
 const call: SentCall = { action: { tool: 'cancel', argsHash: 'x' }, scopes: ['cancel'], changes: true }
 

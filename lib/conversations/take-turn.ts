@@ -10,7 +10,7 @@ import { codeFailure } from '#lib/agents/failure-code.ts'
 import { runTurn } from '#lib/agents/run-turn.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { getPersonalAgentById } from '#lib/identity/registry.ts'
-import { addReceipt } from './add-receipt.ts'
+import { addReceipt, addUnsignedReceipt } from './add-receipt.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
 import { readEarlierCalls } from './earlier-calls.ts'
@@ -67,8 +67,11 @@ export async function takeTurn(
   if (claim.kind === 'closed' && claim.rested) await closeRestedConversation(owner, contextId, brand.idleTime)
   // The message may have waited for long: a token that ended meanwhile learns nothing of the conversation.
   if (delegation && !(await lookAgain(delegation.access))) return { kind: 'token-ended' }
+  const { messageId } = message
+  if (claim.kind === 'unsigned')
+    return addUnsignedReceipt({ owner, messageId, reply: claim.reply }, claim.claims)
   if (claim.kind !== 'replied' || claim.reply.receipt || !delegation) return claim
-  return addReceipt({ owner, messageId: message.messageId, reply: claim.reply }, delegation)
+  return addReceipt({ owner, messageId, reply: claim.reply }, delegation)
 }
 
 /** As whom the turn may act at this moment; undefined: the token counts no more (§5.5). */

@@ -7,7 +7,7 @@ afterEach(() => setClock())
 /** How long each of so many attempts has to wait; 0 for those that may be made. */
 const attempt = (brandUserId: string, times = 1, brandId = 'b') =>
   Array.from({ length: times }, () => {
-    const attempt = takeCodeAttempt(brandId, brandUserId)
+    const attempt = takeCodeAttempt({ brandId, brandUserId })
     return attempt.ok ? 0 : attempt.wait
   })
 
@@ -30,7 +30,7 @@ describe('attempts at user codes (RFC 8628 §5.1)', () => {
   it('are given back for codes that exist, and never more than ten', () => {
     setClock(() => 2_000_000)
     for (let count = 0; count < 50; count++) {
-      const taken = takeCodeAttempt('b', 'ida')
+      const taken = takeCodeAttempt({ brandId: 'b', brandUserId: 'ida' })
       if (!taken.ok) throw new Error('refused')
       taken.giveBack()
     }
@@ -43,5 +43,27 @@ describe('attempts at user codes (RFC 8628 §5.1)', () => {
     expect(attempt('adam')).toEqual([0])
     expect(attempt('eve', 1, 'other')).toEqual([0])
     expect(attempt('eve')).toEqual([60])
+  })
+
+  it('sixty from one network address, whoever is logged in and wherever', () => {
+    setClock(() => 1_000_000)
+    let users = 0
+    const from = (address: string) =>
+      takeCodeAttempt({ brandId: `b${users % 3}`, brandUserId: `guesser-${users++}`, address })
+    const tried = Array.from({ length: 61 }, (_, n) => from(`2001:db8:1:2::${n}`))
+    expect(tried.filter(({ ok }) => ok)).toHaveLength(60)
+    expect(tried.at(-1)).toEqual({ ok: false, wait: 10 })
+    expect(from('2001:db8:1:3::1').ok).toBe(true)
+    for (const attempt of tried) if (attempt.ok) attempt.giveBack()
+    expect(from('2001:db8:1:2::1').ok).toBe(true)
+  })
+
+  it('an address that has none left takes none of its users’', () => {
+    setClock(() => 1_000_000)
+    const address = '192.0.2.1'
+    for (let user = 0; user < 60; user++)
+      takeCodeAttempt({ brandId: 'b', brandUserId: `many-${user}`, address })
+    expect(takeCodeAttempt({ brandId: 'b', brandUserId: 'one', address }).ok).toBe(false)
+    expect(attempt('one', 11).filter((wait) => wait === 0)).toHaveLength(10)
   })
 })

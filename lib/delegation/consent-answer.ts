@@ -16,17 +16,19 @@ function sessionEnded(userCode: string | undefined): ConsentStep {
  * Takes a code that a User typed on a page which a login without a code opened (RFC 8628 §3.3).
  *
  * @param answer.pageToken the hidden field `session`
+ * @param answer.address the network address that it comes from, where it is known
  */
 export async function answerCode(
   brand: Brand,
-  { pageToken, userCode: typed }: { pageToken: string; userCode: string },
+  answer: { pageToken: string; userCode: string; address: string | undefined },
 ): Promise<ConsentStep> {
+  const { pageToken, userCode: typed, address } = answer
   const login = await findSession(brand.id, 'code', pageToken)
   const userCode = readUserCode(typed)
   if (!login) return sessionEnded(userCode)
   const again = { kind: 'enter-code', account: login, pageToken, unknown: true } as const
   if (userCode === undefined) return again
-  const found = await findSubject(brand, login, userCode)
+  const found = await findSubject(brand, login, { userCode, address })
   if (!('kind' in found)) return showOnItsOwn(brand, login, found, false)
   return found.kind === 'problem' && found.problem === 'unknown' ? again : found
 }

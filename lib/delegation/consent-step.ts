@@ -50,13 +50,17 @@ export function problem(
   return { kind: 'problem', problem: name, again }
 }
 
-/** What a logged-in User can decide about a user code (its eight letters), or what is said instead. */
+/**
+ * What a logged-in User can decide about a user code (its eight letters), or what is said instead.
+ *
+ * @param tried.address the network address that the code comes from, where it is known
+ */
 export async function findSubject(
   brand: Brand,
   account: Account,
-  userCode: string,
+  { userCode, address }: { userCode: string; address: string | undefined },
 ): Promise<Subject | ConsentStep> {
-  const attempt = takeCodeAttempt(brand.id, account.brandUserId)
+  const attempt = takeCodeAttempt({ brandId: brand.id, brandUserId: account.brandUserId, address })
   if (!attempt.ok) return { kind: 'problem', problem: 'too-many-attempts', retryAfter: attempt.wait }
   const authorization = await findOpenAuthorization(brand.id, userCode)
   if (!authorization) return problem('unknown')

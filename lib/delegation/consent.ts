@@ -24,12 +24,13 @@ import { findSession, redeemAssertion } from './user-session.ts'
  *
  * @param request.userCode as the link had it; undefined when it had none
  * @param request.userSession the browser's session, if it sent one
+ * @param request.address the network address that it comes from, where it is known
  */
 export async function openConsent(
   brand: Brand,
-  request: { userCode: string | undefined; userSession: string | undefined },
+  request: { userCode: string | undefined; userSession: string | undefined; address: string | undefined },
 ): Promise<ConsentStep> {
-  const { userSession } = request
+  const { userSession, address } = request
   const userCode = request.userCode === undefined ? undefined : readUserCode(request.userCode)
   const account = userSession === undefined ? undefined : await findSession(brand.id, 'user', userSession)
   if (userSession === undefined || !account) return { kind: 'login', userCode }
@@ -37,7 +38,7 @@ export async function openConsent(
     return { kind: 'enter-code', account, pageToken: undefined, unknown: false }
   }
   if (userCode === undefined) return problem('unknown')
-  const found = await findSubject(brand, account, userCode)
+  const found = await findSubject(brand, account, { userCode, address })
   return 'kind' in found ? found : showWithin(userSession, found)
 }
 
@@ -80,8 +81,10 @@ async function openOtherPage(
 /**
  * Takes a Brand's login assertion (§5.3): once. The User sees the page that it is for, without any cookie; where consent is
  * skipped, the outcome.
+ *
+ * @param address the network address that it comes from, where it is known
  */
-export async function acceptAssertion(brand: Brand, text: string): Promise<ConsentStep> {
+export async function acceptAssertion(brand: Brand, text: string, address?: string): Promise<ConsentStep> {
   if (await noteTestedAssertion(brand, text)) return { kind: 'login-tested' }
   const verified = await verifyAssertion(text, brand)
   if (!verified.ok) {
@@ -91,7 +94,7 @@ export async function acceptAssertion(brand: Brand, text: string): Promise<Conse
   const { assertion } = verified
   const { account, purpose } = assertion
   if (typeof purpose === 'string') return openOtherPage(brand, assertion, purpose)
-  const found = await findSubject(brand, account, purpose.userCode)
+  const found = await findSubject(brand, account, { userCode: purpose.userCode, address })
   if ('kind' in found) return found
   const page = { authorizationId: found.authorization.id, digest: found.digest }
   const session = { brandId: brand.id, purpose: pagePurpose(page), lifetime: PAGE_LIFETIME }

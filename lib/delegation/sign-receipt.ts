@@ -7,7 +7,7 @@ import { now } from '#lib/platform/clock.ts'
 import type { Receipt, ReceiptClaims } from './receipts.ts'
 
 /** What is known when a turn has run. */
-export type ReceiptFacts = {
+type ReceiptFacts = {
   brandId: string
   grantId: string
   brandUserId: string
@@ -17,7 +17,8 @@ export type ReceiptFacts = {
   actions: readonly Action[]
 }
 
-function buildClaims(facts: ReceiptFacts): ReceiptClaims {
+/** What the receipt of a turn that ends now says (§5.6). */
+export function buildClaims(facts: ReceiptFacts): ReceiptClaims {
   return {
     grantId: facts.grantId,
     user: facts.brandUserId,
@@ -32,11 +33,10 @@ function buildClaims(facts: ReceiptFacts): ReceiptClaims {
 /**
  * Signs a receipt with the Brand's active key (§5.6). It is not stored here: the statement that settles the turn does that.
  *
- * @throws when the Brand has no key and none can be made
+ * @throws when the Brand has no key and none can be made, or it can't be opened here
  */
-export async function signReceipt(facts: ReceiptFacts): Promise<Receipt> {
-  const { kid, alg, privateKey } = await getSigner(facts.brandId)
-  const claims = buildClaims(facts)
+export async function signReceipt(brandId: string, claims: ReceiptClaims): Promise<Receipt> {
+  const { kid, alg, privateKey } = await getSigner(brandId)
   const jws = await new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
     .setProtectedHeader({ alg, kid, typ: tokenTypes.receipt })
     .sign(privateKey)

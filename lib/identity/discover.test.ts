@@ -22,7 +22,8 @@ const registry: IdentityRegistry = {
   findProvider: async () => ({ audience, trust: 'open' }),
   findPersonalAgent: async (iss) => recorded.find((agent) => agent.issuer === iss),
   recordDiscovered: async (found) => {
-    const agent = { ...found, id: randomUUID(), enabled: !disabledMeanwhile, limits: undefined }
+    const origin = 'discovered' as const
+    const agent = { ...found, id: randomUUID(), enabled: !disabledMeanwhile, origin, limits: undefined }
     recorded.push(agent)
     return agent
   },

@@ -21,6 +21,7 @@ const personalAgent = {
   jwksUri: '',
   name: 'Example',
   enabled: true,
+  origin: 'registered' as const,
   limits: undefined,
 }
 const recorded: string[] = []

@@ -22,6 +22,7 @@ function playPersonalAgent(overrides?: LimitOverrides) {
     jwksUri: 'https://pa.example.com/jwks.json',
     name: 'Example',
     enabled: true,
+    origin: 'registered' as const,
     limits: overrides,
   }
   return (subject: string): Caller => ({ personalAgent, subject })

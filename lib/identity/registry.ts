@@ -22,17 +22,20 @@ export type PersonalAgent = {
   jwksUri: string
   name: string
   enabled: boolean
+  /** Discovered: found through its issuer, under the open trust policy; nobody but the issuer says where its keys are. */
+  origin: 'registered' | 'discovered'
   limits: LimitOverrides | undefined
 }
 
 function toPersonalAgent(stored: StoredPersonalAgent): PersonalAgent {
-  const { id, issuer, jwksUri, name, enabled } = stored
+  const { id, issuer, jwksUri, name, enabled, origin } = stored
   return {
     id,
     issuer,
     jwksUri,
     name,
     enabled,
+    origin,
     limits: limitOverridesSchema.nullable().parse(stored.limits) ?? undefined,
   }
 }
@@ -68,28 +71,47 @@ export function findPersonalAgent(issuer: string): Promise<PersonalAgent | undef
   return personalAgents(issuer)
 }
 
-/** The personal agent of this row, enabled or not. @throws when there is none */
+const personalAgentsById = revisionCache<PersonalAgent>('personal-agents-by-id', async (id) => {
+  const stored = await prisma().personalAgent.findUnique({ where: { id } })
+  return stored ? toPersonalAgent(stored) : undefined
+})
+
+/** The personal agent of this row, enabled or not, less than a second old. @throws when there is none */
 export async function getPersonalAgentById(id: string): Promise<PersonalAgent> {
-  return toPersonalAgent(await prisma().personalAgent.findUniqueOrThrow({ where: { id } }))
+  const found = await personalAgentsById(id)
+  if (!found) throw new Error(`there is no personal agent ${id}`)
+  return found
+}
+
+function isAsFound({ origin, jwksUri }: PersonalAgent, found: Discovered): boolean {
+  return origin === 'registered' || jwksUri === found.jwksUri
+}
+
+async function store(found: Discovered, known: PersonalAgent | undefined): Promise<void> {
+  const { jwksUri } = found
+  if (!known) {
+    const data = { ...found, origin: 'discovered' as const }
+    await prisma().personalAgent.createMany({ data, skipDuplicates: true })
+    return
+  }
+  const where = { id: known.id, origin: 'discovered' as const, jwksUri: known.jwksUri }
+  await prisma().personalAgent.updateMany({ where, data: { jwksUri } })
 }
 
 async function record(found: Discovered): Promise<PersonalAgent | undefined> {
   const { issuer } = found
   // The row of another process takes no place: this one's cache may have missed it, for it raises no revision.
   const known = await readPersonalAgent(issuer)
-  if (!known && !(await takeNewcomerPlace(issuer))) return undefined
-  if (!known)
-    await prisma().personalAgent.createMany({
-      data: { ...found, origin: 'discovered' },
-      skipDuplicates: true,
-    })
+  const isKnown = known !== undefined && isAsFound(known, found)
+  if (!isKnown && !(await takeNewcomerPlace(issuer))) return undefined
+  if (!isKnown) await store(found, known)
   personalAgents.forget(issuer)
-  return known ?? readPersonalAgent(issuer)
+  return isKnown ? known : readPersonalAgent(issuer)
 }
 
 /**
- * Records a personal agent that was found through its issuer (§3.1, open trust policy). Another process may do the same
- * at the same moment: the first row stays.
+ * Records a personal agent that was found through its issuer (§3.1, open trust policy), or where its keys have moved to. One
+ * that somebody registered stays as it is. Another process may do the same at the same moment: the first row stays.
  *
  * @returns undefined when `newcomerLimits` allow no further one
  */

@@ -3,6 +3,7 @@ import { readBearerToken } from './bearer.ts'
 import type { RefusalReason } from './caller.ts'
 import { type Discovered, discoverIssuer } from './discover.ts'
 import { findVerificationKeys, type KeySource } from './jwks.ts'
+import { findMove, lookForMove } from './rediscover.ts'
 import type { PersonalAgent } from './registry.ts'
 import { type ClaimRule, claimChecks, readIssuer } from './token-claims.ts'
 import {
@@ -35,8 +36,11 @@ export type TokenFacts = {
   now: number
   trust: 'allowlist' | 'open'
   personalAgent: PersonalAgent | undefined
-  /** An issuer that nobody registered, under the open trust policy. */
-  newcomer: Discovered | undefined
+  /**
+   * Under the open trust policy, what the issuer says of itself and the registry does not have: nobody registered it, or the
+   * keys of a discovered one have moved.
+   */
+  discovered: Discovered | undefined
   /** Those that may have signed it. */
   keys: CryptoKey[]
 }
@@ -74,7 +78,7 @@ export function newTokenFacts(authorization: string | null, registry: IdentityRe
     now: 0,
     trust: 'allowlist',
     personalAgent: undefined,
-    newcomer: undefined,
+    discovered: undefined,
     keys: [],
   }
 }
@@ -110,24 +114,44 @@ async function readProvider(facts: TokenFacts): Promise<RefusalReason | undefine
   return undefined
 }
 
+/** §3.1: of a personal agent that nobody registered, the issuer alone knows where the keys are. */
+function isDiscovered(facts: TokenFacts): facts is TokenFacts & { personalAgent: PersonalAgent } {
+  return facts.trust === 'open' && facts.personalAgent?.origin === 'discovered'
+}
+
 /** §3.1: registered; or, under the open trust policy, found through its OpenID configuration. */
 async function lookUpIssuer(facts: TokenFacts): Promise<RefusalReason | undefined> {
   facts.personalAgent = await facts.registry.findPersonalAgent(facts.issuer)
+  if (isDiscovered(facts)) facts.discovered = findMove(facts.personalAgent)
   if (facts.personalAgent) return undefined
   if (facts.trust !== 'open') return 'unknown_issuer'
   const discovery = await discoverIssuer(facts.issuer)
   if ('fault' in discovery) return discovery.fault
-  facts.newcomer = discovery
+  facts.discovered = discovery
   return undefined
 }
 
 /** Where the keys of the token's issuer are; undefined while it has not been looked up. */
-export function keySourceOf({ personalAgent, newcomer }: TokenFacts): KeySource | undefined {
-  if (personalAgent) return personalAgent
-  return newcomer && { ...newcomer, id: newcomer.issuer, unproven: true }
+export function keySourceOf({ personalAgent, discovered }: TokenFacts): KeySource | undefined {
+  if (personalAgent) return { id: personalAgent.id, jwksUri: (discovered ?? personalAgent).jwksUri }
+  return discovered && { id: discovered.issuer, jwksUri: discovered.jwksUri, unproven: true }
+}
+
+/** @returns true when the issuer of a discovered one says that the keys are elsewhere than where they were looked for */
+async function haveKeysMoved(facts: TokenFacts): Promise<boolean> {
+  if (!isDiscovered(facts)) return false
+  const before = keySourceOf(facts)?.jwksUri
+  facts.discovered = await lookForMove(facts.personalAgent)
+  return keySourceOf(facts)?.jwksUri !== before
 }
 
 async function findKeys(facts: TokenFacts): Promise<RefusalReason | undefined> {
+  const reason = await findKeysAtSource(facts)
+  if (!reason && facts.keys.length > 0) return undefined
+  return (await haveKeysMoved(facts)) ? findKeysAtSource(facts) : reason
+}
+
+async function findKeysAtSource(facts: TokenFacts): Promise<RefusalReason | undefined> {
   const source = keySourceOf(facts)
   const { alg, kid } = facts.header
   if (!source || !isTokenAlgorithm(alg)) return 'unknown_key'
@@ -137,9 +161,15 @@ async function findKeys(facts: TokenFacts): Promise<RefusalReason | undefined> {
   return undefined
 }
 
-async function verifySignature({ token, keys }: TokenFacts): Promise<RefusalReason | undefined> {
-  for (const key of keys) if (await isSignedBy(token, key)) return undefined
-  return 'signature'
+async function isSigned({ token, keys }: TokenFacts): Promise<boolean> {
+  for (const key of keys) if (await isSignedBy(token, key)) return true
+  return false
+}
+
+async function verifySignature(facts: TokenFacts): Promise<RefusalReason | undefined> {
+  if (await isSigned(facts)) return undefined
+  if (!(await haveKeysMoved(facts)) || (await findKeysAtSource(facts))) return 'signature'
+  return (await isSigned(facts)) ? undefined : 'signature'
 }
 
 /**

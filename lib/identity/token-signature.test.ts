@@ -65,7 +65,15 @@ beforeEach(async () => {
   keySets += 1
   const id = `0193f2f0-0000-7000-8000-${String(keySets).padStart(12, '0')}`
   const jwksUri = `${host.origin}/${keySets}.json`
-  personalAgent = { id, issuer, jwksUri, name: 'Example', enabled: true, limits: undefined }
+  personalAgent = {
+    id,
+    issuer,
+    jwksUri,
+    name: 'Example',
+    enabled: true,
+    origin: 'registered',
+    limits: undefined,
+  }
   host.answer(`/${keySets}.json`, { keys: [{ ...own.jwk, kid: 'own' }] })
   token = await sign(own)
   expect(await verdictOn(token)).toBe('accepted')

@@ -43,6 +43,7 @@ beforeAll(async () => {
     jwksUri: `${host.origin}/jwks.json`,
     name: 'Example',
     enabled: true,
+    origin: 'registered' as const,
     limits: undefined,
   }
 })

@@ -19,12 +19,14 @@ function accept(personalAgent: PersonalAgent, claims: JsonObject): Authenticatio
   return { ok: true, caller: { personalAgent, subject: String(claims.sub) } }
 }
 
-/** §3.1, open trust policy: an issuer that nobody registered is recorded once a token of its own has verified in full. */
-async function admitNewcomer(facts: TokenFacts): Promise<Authentication> {
-  const { newcomer, claims, registry } = facts
-  if (!newcomer) return refuse('unknown_issuer', facts)
-  const { issuer, jwksUri, name } = newcomer
-  const personalAgent = await registry.recordDiscovered({ issuer, jwksUri, name })
+/** §3.1, open trust policy: what an issuer says of itself is recorded once a token of its own has verified in full. */
+async function admit(facts: TokenFacts): Promise<Authentication> {
+  const { discovered, claims, registry } = facts
+  if (!discovered)
+    return facts.personalAgent ? accept(facts.personalAgent, claims) : refuse('unknown_issuer', facts)
+  const { issuer, jwksUri, name } = discovered
+  // One whose keys have moved was let in before: where that can't be recorded now, it is the next time.
+  const personalAgent = (await registry.recordDiscovered({ issuer, jwksUri, name })) ?? facts.personalAgent
   if (!personalAgent) return refuse('discovery_busy', facts)
   if (personalAgent.enabled) return accept(personalAgent, claims)
   return refuse('disabled', { ...facts, personalAgent })
@@ -48,7 +50,7 @@ export async function verifyPaToken(
     const reason = typeof found === 'object' ? await found : found
     if (reason) return refuse(reason, facts)
   }
-  return facts.personalAgent ? accept(facts.personalAgent, facts.claims) : admitNewcomer(facts)
+  return admit(facts)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Brand } from '#lib/brands/brand.ts'
 import type { Delegation } from '#lib/conversations/conversation.ts'
-import { signReceipt } from '#lib/delegation/sign-receipt.ts'
+import { buildClaims, signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { watchToken } from '#lib/delegation/watch-token.ts'
 import { readBearerToken } from '#lib/identity/bearer.ts'
 import type { Caller } from '#lib/identity/caller.ts'
@@ -45,7 +45,8 @@ export async function checkDelegation(
     delegation: {
       grantId,
       access: { brandUserId, scopes, token, scopesNow },
-      signReceipt: (done) => signReceipt({ ...facts, ...done }),
+      buildClaims: (done) => buildClaims({ ...facts, ...done }),
+      signReceipt: (claims) => signReceipt(brand.id, claims),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { userPages } from '#lib/brands/user-pages.ts'
 import { acceptAssertion, openConsent } from '#lib/delegation/consent.ts'
 import { answerCode, answerConsent } from '#lib/delegation/consent-answer.ts'
+import { clientAddressOf } from '#lib/platform/client-address.ts'
 import { answerProblem, answerSeeOther } from '../answer.ts'
 import { type BrandRoute, serveBrandPage } from '../brand.ts'
 import { readForm } from '../form.ts'
@@ -18,7 +19,9 @@ export function GET(request: Request, route: BrandRoute): Promise<Response> {
       return answerSeeOther(userPages(brand.id).grantsUrl, { brand })
     }
     const userCode = searchParams.get('user_code') ?? undefined
-    return answerStep(brand, await openConsent(brand, { userCode, userSession: readUserSession(request) }))
+    const address = clientAddressOf(request.headers)
+    const opened = { userCode, userSession: readUserSession(request), address }
+    return answerStep(brand, await openConsent(brand, opened))
   })
 }
 
@@ -27,12 +30,13 @@ export function POST(request: Request, route: BrandRoute): Promise<Response> {
   return serveBrandPage(route, async (brand) => {
     const form = await readForm(request)
     const assertion = form?.fields.get('assertion')
-    if (assertion !== undefined) return answerStep(brand, await acceptAssertion(brand, assertion))
+    const address = clientAddressOf(request.headers)
+    if (assertion !== undefined) return answerStep(brand, await acceptAssertion(brand, assertion, address))
     const pageToken = form?.fields.get('session')
     if (!form || pageToken === undefined) return answerProblem('bad-form', { brand })
     const userCode = form.fields.get('user_code') ?? ''
     if (form.fields.get('action') === 'enter-code') {
-      return answerStep(brand, await answerCode(brand, { pageToken, userCode }))
+      return answerStep(brand, await answerCode(brand, { pageToken, userCode, address }))
     }
     const decision = form.fields.get('decision')
     if (decision !== 'allow' && decision !== 'deny') return answerProblem('bad-form', { brand })

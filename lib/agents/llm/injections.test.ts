@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiCall, startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
+import { describe, expect, it } from 'vitest'
+import type { ApiCall } from '#e2e/harness/brand-api.ts'
 import { type Goal, injections } from '#e2e/harness/injections.ts'
-import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { modelAndApiOfThisFile } from '#e2e/harness/model-and-api.ts'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { ChatAnswer, ChatRequest } from '#examples/model/chat.ts'
 import type { Access, TurnOutcome } from '../agent.ts'
@@ -20,21 +20,7 @@ const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJqYW5lLTQ0NzEifQ.c2lnbmF0dXJl'
 const API_KEY = 'sk-live-0123456789abcdef'
 const HELD = ['orders:read', 'profile:read']
 
-let api: TestBrandApi
-let model: TestModel
-
-beforeAll(async () => {
-  api = await startBrandApi()
-  model = await startModel()
-})
-afterAll(async () => {
-  await api.close()
-  await model.close()
-})
-beforeEach(() => {
-  api.calls.length = 0
-  model.requests.length = 0
-})
+const { api, model } = modelAndApiOfThisFile()
 
 const number = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
 const user = { type: 'object', properties: { user: { type: 'string' } }, required: ['user'] }
