@@ -4,6 +4,7 @@ import { type FormAction, type FormState, ourFault, typedValues } from '#compone
 import type { Actor } from '#lib/access/audit.ts'
 import { ForbiddenError, may, mayAnywhere, type Permission, type Viewer } from '#lib/access/permissions.ts'
 import { log } from '#lib/platform/log.ts'
+import { findUnstorable } from '#lib/platform/storable.ts'
 import { ProvisionError } from '#lib/provisioning/apply-provision.ts'
 import { checkSchema } from '#lib/provisioning/describe-issues.ts'
 import { formatPath } from '#lib/provisioning/fault.ts'
@@ -27,9 +28,20 @@ type Definition<T> = {
 /** An answer to what is no form: whoever calls an action by hand can send anything. */
 const noForm: FormState = { status: 'failed', message: ourFault, errors: {}, values: {} }
 
+/** An answer to texts that no database can hold: no browser's field lets anybody type them. */
+function refuseUnstorable(values: FormState['values']): FormState | undefined {
+  const errors = Object.fromEntries(
+    findUnstorable(values).map(({ path: [name = ''], reason }) => [String(name), [reason]]),
+  )
+  return Object.keys(errors).length > 0 ? { status: 'invalid', errors, values } : undefined
+}
+
 /** A server action over a form that is written out by hand; {@link formAction} needs none. */
 export function handleForm(run: FormAction): FormAction {
-  return async (state, data) => (data instanceof FormData ? run(state, data) : noForm)
+  return async (state, data) => {
+    if (!(data instanceof FormData)) return noForm
+    return refuseUnstorable(typedValues(data)) ?? run(state, data)
+  }
 }
 
 /** Findings by the field that they stand at, as {@link FormState} wants them. */

@@ -21,9 +21,9 @@ export function assertAllowed(
 
 /** The path's variables. One that can be nothing's name is answered like one that is nothing's. @throws ForbiddenError */
 export function readParams({ params: schema }: Operation, params: Record<string, string>): unknown {
-  const parsed = schema?.safeParse(params)
-  if (parsed && !parsed.success) throw new ForbiddenError('no such thing')
-  return parsed?.data ?? {}
+  const checked = schema && checkSchema(schema, params)
+  if (checked?.ok === false) throw new ForbiddenError('no such thing')
+  return checked?.value ?? {}
 }
 
 /** The query. What it does not know, or gets twice, is refused. @throws ApiProblem */
