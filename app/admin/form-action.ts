@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type FormAction, type FormState, ourFault, typedValues } from '#components/console/form-state.ts'
 import type { Actor } from '#lib/access/audit.ts'
 import { ForbiddenError, may, mayAnywhere, type Permission, type Viewer } from '#lib/access/permissions.ts'
+import { TooOftenError } from '#lib/access/trial-limit.ts'
 import { log } from '#lib/platform/log.ts'
 import { findUnstorable } from '#lib/platform/storable.ts'
 import { ProvisionError } from '#lib/provisioning/apply-provision.ts'
@@ -66,6 +67,7 @@ function isForNext(error: unknown): boolean {
 function toOutcome(error: unknown): Outcome {
   if (error instanceof ProvisionError) return { status: 'invalid', errors: errorsOf(error.findings) }
   if (error instanceof ForbiddenError) return { status: 'failed', message: 'You may not do this.' }
+  if (error instanceof TooOftenError) return { status: 'failed', message: error.message }
   if (isForNext(error)) throw error
   log().error({ err: error }, 'a console action failed')
   return { status: 'failed', message: ourFault }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
+import { takeTrial } from '#lib/access/trial-limit.ts'
 import { type StandIn, standInSchema } from '#lib/agents/checks/schema.ts'
 import { standInApi } from '#lib/agents/checks/stand-in.ts'
 import { type RehearsedTurn, rehearseTurn } from '#lib/agents/rehearsal.ts'
@@ -34,7 +35,7 @@ export type TriedTurn = z.infer<typeof triedTurnSchema>
  * Runs one turn of the draft of a Brand's agent, for somebody who edits it. The Brand's API is not called.
  *
  * @returns what came of it; undefined where the draft no longer fits its Brand
- * @throws ForbiddenError
+ * @throws ForbiddenError, TooOftenError
  */
 export async function tryAgent(
   viewer: Viewer,
@@ -42,6 +43,7 @@ export async function tryAgent(
   { text: said, past, user, answers, apiKey }: TriedTurn,
 ): Promise<RehearsedTurn | undefined> {
   assertMay(viewer, 'brands.write', brandId)
+  await takeTrial(viewer, 'turn')
   const draft = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) return undefined
