@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blankDatabase, freshDatabase } from '#e2e/harness/database.ts'
+import { runPact } from '#e2e/harness/pact-command.ts'
 import { findEmbeddedDatabase, openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 
 // Every command is a process of its own, and a busy machine takes its time.
@@ -26,29 +26,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Outcome = { code: number | null; out: string; err: string }
-
 /** Runs the CLI as an operator in `folder` does. */
-function pactWith(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(root, 'cli/main.ts'), ...args], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      ALLOW_LOOPBACK: '1',
-      PROVIDER_URL: 'https://provider.example',
-      PACT_CALLER_DIR: folder,
-      ...env,
-    },
-  })
-  const outcome: Outcome = { code: null, out: '', err: '' }
-  child.stdout.on('data', (data) => {
-    outcome.out += data
-  })
-  child.stderr.on('data', (data) => {
-    outcome.err += data
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })))
+function pactWith(env: Record<string, string>, ...args: string[]) {
+  const usual = {
+    DATABASE_URL: database.url,
+    PROVIDER_URL: 'https://provider.example',
+    PACT_CALLER_DIR: folder,
+  }
+  return runPact({ ...usual, ...env }, args)
 }
 
 const pact = (...args: string[]) => pactWith({}, ...args)

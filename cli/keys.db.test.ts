@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
+import { runPact } from '#e2e/harness/pact-command.ts'
 import { formatAge } from './keys.ts'
 
 // Every command is a process of its own, and a busy machine takes its time.
@@ -20,30 +20,11 @@ const newMasterKey = randomBytes(32).toString('base64')
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let folder: string
 
-type Outcome = { code: number | null; out: string; err: string }
 type Listed = { kid: string; state: string; brandId: string }
 
-function pactWith(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(root, 'cli/main.ts'), ...args], {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATABASE_URL: database.url,
-      ALLOW_LOOPBACK: '1',
-      PACT_CALLER_DIR: folder,
-      PACT_MASTER_KEY: oldMasterKey,
-      ...env,
-    },
-  })
-  const outcome: Outcome = { code: null, out: '', err: '' }
-  child.stdout.on('data', (data) => {
-    outcome.out += data
-  })
-  child.stderr.on('data', (data) => {
-    outcome.err += data
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })))
+function pactWith(env: Record<string, string>, ...args: string[]) {
+  const usual = { NODE_ENV: 'production', DATABASE_URL: database.url, PACT_CALLER_DIR: folder }
+  return runPact({ ...usual, PACT_MASTER_KEY: oldMasterKey, ...env }, args)
 }
 
 const pact = (...args: string[]) => pactWith({}, ...args)

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import { type FormAction, type FormState, ourFault, typedValues } from '#components/console/form-state.ts'
 import type { Actor } from '#lib/access/audit.ts'
 import { ForbiddenError, may, mayAnywhere, type Permission, type Viewer } from '#lib/access/permissions.ts'
+import { TooOftenError } from '#lib/access/trial-limit.ts'
 import { log } from '#lib/platform/log.ts'
+import { findUnstorable } from '#lib/platform/storable.ts'
 import { ProvisionError } from '#lib/provisioning/apply-provision.ts'
 import { checkSchema } from '#lib/provisioning/describe-issues.ts'
 import { formatPath } from '#lib/provisioning/fault.ts'
@@ -27,9 +29,20 @@ type Definition<T> = {
 /** An answer to what is no form: whoever calls an action by hand can send anything. */
 const noForm: FormState = { status: 'failed', message: ourFault, errors: {}, values: {} }
 
+/** An answer to texts that no database can hold: no browser's field lets anybody type them. */
+function refuseUnstorable(values: FormState['values']): FormState | undefined {
+  const errors = Object.fromEntries(
+    findUnstorable(values).map(({ path: [name = ''], reason }) => [String(name), [reason]]),
+  )
+  return Object.keys(errors).length > 0 ? { status: 'invalid', errors, values } : undefined
+}
+
 /** A server action over a form that is written out by hand; {@link formAction} needs none. */
 export function handleForm(run: FormAction): FormAction {
-  return async (state, data) => (data instanceof FormData ? run(state, data) : noForm)
+  return async (state, data) => {
+    if (!(data instanceof FormData)) return noForm
+    return refuseUnstorable(typedValues(data)) ?? run(state, data)
+  }
 }
 
 /** Findings by the field that they stand at, as {@link FormState} wants them. */
@@ -54,6 +67,7 @@ function isForNext(error: unknown): boolean {
 function toOutcome(error: unknown): Outcome {
   if (error instanceof ProvisionError) return { status: 'invalid', errors: errorsOf(error.findings) }
   if (error instanceof ForbiddenError) return { status: 'failed', message: 'You may not do this.' }
+  if (error instanceof TooOftenError) return { status: 'failed', message: error.message }
   if (isForNext(error)) throw error
   log().error({ err: error }, 'a console action failed')
   return { status: 'failed', message: ourFault }

@@ -15,14 +15,27 @@ export const agentSchema = z.discriminatedUnion('driver', [
   webhookAgentSchema(stored),
 ])
 
-/**
- * A Brand's agent as the provision file has it. Whether its tools may reach a private network, the Brand's other settings say.
- */
-export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
-  const tools = z
+// Whether they may reach a private network, the Brand's other settings say.
+function toolsSchema(options: { allowLoopback: boolean }) {
+  return z
     .array(toolSchema({ ...options, allowPrivate: true }))
     .max(200)
     .default([])
+}
+
+/** A Brand's agent as a draft has it: its checks are the Brand's, its secrets are given when it is published. */
+export function agentDraftSchema(options: { allowLoopback: boolean }) {
+  const tools = toolsSchema(options)
+  return z.discriminatedUnion('driver', [
+    writtenScriptedAgentSchema.extend({ tools }),
+    llmAgentSchema(options).extend({ tools }),
+    webhookAgentSchema(options).extend({ tools }),
+  ])
+}
+
+/** A Brand's agent as the provision file has it. */
+export function agentWithToolsSchema(options: { allowLoopback: boolean }) {
+  const tools = toolsSchema(options)
   return z.discriminatedUnion('driver', [
     writtenScriptedAgentSchema.extend({ tools, checks: checksSchema }),
     writtenLlmAgentSchema(options).extend({ tools, checks: checksSchema }),

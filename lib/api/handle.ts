@@ -50,11 +50,11 @@ async function answer(request: Request): Promise<Response> {
     caller,
     params: readParams(operation, params),
     query: readQuery(operation, url.searchParams),
-    since: readIfMatch(operation, request.headers),
+    version: readIfMatch(operation, request.headers),
   })
 }
 
-type Checked = { caller: TokenCaller; params: unknown; query: unknown; since: Date }
+type Checked = { caller: TokenCaller; params: unknown; query: unknown; version: number }
 
 async function serve(operation: Operation, request: Request, checked: Checked): Promise<Response> {
   if (operation.method === 'GET') return run(operation, { ...checked, body: undefined })

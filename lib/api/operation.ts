@@ -8,6 +8,7 @@ export const tags = [
   'Provider',
   'Personal agents',
   'Brands',
+  'Agents',
   'Signing keys',
   'Usage',
   'Conversations',
@@ -21,8 +22,11 @@ export const tags = [
 
 export type Method = 'GET' | 'POST' | 'PUT'
 
-/** What an operation answers. `version`: of the thing, for `ETag`; `location`: of what was made, below `/api/v1`. */
-export type Reply<Body> = { body: Body; version?: Date; location?: string }
+/**
+ * What an operation answers. `version`: of the thing, for `ETag`: when it was changed last, or its number; `location`: of
+ * what was made, below `/api/v1`.
+ */
+export type Reply<Body> = { body: Body; version?: Date | number; location?: string }
 
 type Facts = {
   /** The `operationId`: a verb and what it is done to. */
@@ -46,8 +50,8 @@ type Given<P, Q, B> = {
   params: P
   query: Q
   body: B
-  /** The version that `If-Match` names, of an operation with `ifMatch`. */
-  since: Date
+  /** The version that `If-Match` names, of an operation with `ifMatch`: milliseconds since 1970, or a number. */
+  version: number
   caller: TokenCaller
 }
 

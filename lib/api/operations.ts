@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts'
+import { agentOperations } from './operations/agent-drafts.ts'
 import { auditOperations } from './operations/audit.ts'
 import { brandOperations } from './operations/brands.ts'
 import { conversationOperations } from './operations/conversations.ts'
@@ -22,6 +23,7 @@ export function operations(): readonly Operation[] {
     ...providerOperations(),
     ...personalAgentOperations(),
     ...brandOperations(),
+    ...agentOperations(),
     ...keyOperations(),
     ...usageOperations(),
     ...conversationOperations(),

@@ -43,6 +43,12 @@ export const problemKinds = {
     title: 'It is not as you said that it was',
     advice: 'Read it again, then decide again.',
   },
+  'checks-failed': {
+    status: 409,
+    title: 'Checks of the Brand fail',
+    advice:
+      '`failed` says which, and why. Mend the agent or the checks, or send `override`: the audit log keeps that.',
+  },
   'last-admin': {
     status: 409,
     title: 'This is the last Provider admin who can sign in',

@@ -64,6 +64,7 @@ const valuesOf = (things: Things): Record<string, string> => ({
   userId: things.target,
   invitationId: things.invitation,
   userCode: 'BCDF-GHJK',
+  number: '1',
 })
 
 type Visit = { path: string; expected(viewer: Viewer): 'done' | 403 | 404 }

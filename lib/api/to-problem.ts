@@ -1,5 +1,6 @@
 import { LastAdminError } from '#lib/access/last-admin.ts'
 import { ForbiddenError } from '#lib/access/permissions.ts'
+import { TooOftenError } from '#lib/access/trial-limit.ts'
 import { SearchCutError } from '#lib/identity/find-by-words.ts'
 import type { Refusal } from '#lib/keys/lifecycle.ts'
 import { KeyRefusalError } from '#lib/keys/rotation.ts'
@@ -31,6 +32,8 @@ export function toProblem(error: unknown): ApiProblem | undefined {
     return new ApiProblem('invalid-content', { errors: errorsOf(error.findings) })
   if (error instanceof KeyRefusalError) return ofRefusal(error.refusal)
   if (error instanceof LastAdminError) return new ApiProblem('last-admin')
+  if (error instanceof TooOftenError)
+    return new ApiProblem('too-many-requests', {}, { 'Retry-After': String(error.retryAfter) })
   if (error instanceof SearchCutError) return new ApiProblem('invalid-content', { errors: [tooWide] })
   return undefined
 }

@@ -1,8 +1,8 @@
 import { assertMay, ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { prisma } from '#lib/platform/database.ts'
 
-/** The most versions that one look at the history shows. */
-const MAX_LISTED = 50
+/** How many versions one look at the history shows, unless it says otherwise. */
+const LISTED = 50
 
 /** A version of a Brand's agent, as the history lists it. */
 export type ListedVersion = { number: number; published: boolean; savedBy: string; savedAt: Date }
@@ -15,21 +15,21 @@ const listed = { number: true, published: true, savedBy: true, savedAt: true } a
 /**
  * The history of a Brand's agent, newest first.
  *
- * @param before only versions with a lower number; left out: from the last one on
- * @returns at most 50
+ * @param page.before only versions with a lower number; left out: from the last one on
+ * @param page.limit how many at most
  * @throws ForbiddenError
  */
 export async function listAgentVersions(
   viewer: Viewer,
   brandId: string,
-  before?: number,
+  { before, limit = LISTED }: { before?: number | undefined; limit?: number } = {},
 ): Promise<ListedVersion[]> {
   assertMay(viewer, 'brands.read', brandId)
   return prisma().agentVersion.findMany({
     where: { brandId, ...(before === undefined ? {} : { number: { lt: before } }) },
     select: listed,
     orderBy: { number: 'desc' },
-    take: MAX_LISTED,
+    take: limit,
   })
 }
 

@@ -68,3 +68,22 @@ it('deletes what has expired, and keeps grants and decisions', async () => {
   await cleanExpired()
   expect(await counts()).toMatchObject({ refreshTokens: 0, grants: 1, decisions: 1 })
 })
+
+it('keeps what was counted for more than a year, and refused requests for three months', async () => {
+  const { brandId } = provider
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const kept = [0, 89, 399]
+  for (const days of [...kept, 401]) {
+    const traffic = { hour: daysAgo(days), brandId, personalAgentId: '', kind: 'message', count: 1n }
+    await prisma().trafficHour.create({ data: traffic })
+  }
+  for (const days of [0, 89, 91, 399]) {
+    const refused = { hour: daysAgo(days), personalAgentId: '', reason: 'expired', count: 1n }
+    await prisma().refusedRequests.create({ data: refused })
+  }
+  await cleanExpired()
+  const hours = await prisma().trafficHour.findMany({ where: { brandId, kind: 'message' } })
+  const ages = hours.map(({ hour }) => Math.round((Date.now() - hour.getTime()) / 86_400_000))
+  expect(ages.sort((one, other) => one - other)).toEqual(kept)
+  expect(await prisma().refusedRequests.count()).toBe(2)
+})

@@ -24,6 +24,14 @@ const perishables: readonly Perishable[] = [
   { table: 'UserSession', key: ['tokenHash'], keptFor: '0 seconds' },
   // What the console's API has answered: whoever repeats a request does so within a day.
   { table: 'IdempotentAnswer', key: ['tokenId', 'key'], since: 'createdAt', keptFor: '24 hours' },
+  // Longer than the API looks back, and than a year is compared with the last one.
+  {
+    table: 'TrafficHour',
+    key: ['hour', 'brandId', 'personalAgentId', 'kind'],
+    since: 'hour',
+    keptFor: '400 days',
+  },
+  { table: 'RefusedRequests', key: ['hour', 'personalAgentId', 'reason'], since: 'hour', keptFor: '90 days' },
 ]
 
 /** The statement that deletes one batch of a table's rows, the oldest first. */

@@ -197,8 +197,11 @@ describe('a draft', () => {
       endpoint: 'https://models.example/v1',
       model: 'm',
       instructions: 'Help.',
-      apiKey: 'sk-1',
     }
+    expect(await save(1, () => ({ ...llm, apiKey: 'sk-1' }))).toMatchObject({
+      ok: false,
+      findings: [{ path: ['apiKey'] }],
+    })
     await save(1, () => llm)
     expect(JSON.stringify(await prisma().agentVersion.findMany())).not.toContain('sk-1')
     expect(await listAgentSecrets(BRAND_ID)).toEqual([])
@@ -209,6 +212,25 @@ describe('a draft', () => {
     const everything = await pool().query(`
       SELECT (SELECT string_agg(v::text, '') FROM "AgentVersion" v) || (SELECT string_agg(a::text, '') FROM "AuditEvent" a) AS "all"`)
     expect(everything.rows[0].all).not.toMatch(/sk-[12]/)
+  })
+})
+
+describe('a Brand’s drafts', () => {
+  it('are kept up to a hundred; what was published stays', async () => {
+    const settings = { driver: 'scripted', fallback: 'Old.', tools: [] }
+    const row = (number: number) => ({ brandId: BRAND_ID, number, published: false, settings, savedBy: 'x' })
+    await prisma().agentVersion.createMany({ data: Array.from({ length: 100 }, (_, n) => row(n + 2)) })
+    const other = { ...row(2), brandId: OTHER_BRAND_ID }
+    await prisma().agentVersion.create({ data: other })
+    await save(101, hello('New.'))
+    const left = await prisma().agentVersion.findMany({
+      where: { brandId: BRAND_ID },
+      select: { number: true },
+      orderBy: { number: 'asc' },
+    })
+    expect(left.length).toBe(101)
+    expect(left.slice(0, 2)).toEqual([{ number: 1 }, { number: 3 }])
+    expect(await prisma().agentVersion.count({ where: { brandId: OTHER_BRAND_ID } })).toBe(2)
   })
 })
 

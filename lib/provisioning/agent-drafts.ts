@@ -1,13 +1,19 @@
 import { type Actor, appendAudit } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
+import { listSecretSettings } from '#lib/agents/agent-secrets.ts'
+import type { WrittenAgentSettings } from '#lib/agents/schema.ts'
 import { findLastVersion, getAgentVersion } from '#lib/brands/agent-versions.ts'
 import type { BrandInput } from '#lib/brands/schema.ts'
 import { getVisibleBrand, type VisibleBrand } from '#lib/brands/visible-brand.ts'
 import { prisma } from '#lib/platform/database.ts'
+import type { Transaction } from './change.ts'
 import { checkBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
 import { toVersionSettings } from './published-agents.ts'
 import { StaleEditError } from './stale-edit.ts'
+
+/** Drafts of a Brand that are kept. */
+export const KEPT_DRAFTS = 100
 
 /** A Brand's agent as it is being edited. */
 export type AgentDraft = {
@@ -54,8 +60,30 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'P2002'
 }
 
+/** A secret is given when a draft is published: nothing must look as if it were kept with it. */
+function findSecrets(agent: WrittenAgentSettings): Finding[] {
+  const reason = 'is no part of a draft: secrets are given when it is published'
+  return listSecretSettings(agent).flatMap(({ path, value }) =>
+    value === undefined ? [] : [{ path, reason }],
+  )
+}
+
+/** Deletes a Brand's oldest drafts beyond those that are kept. What was published stays. */
+async function pruneDrafts(transaction: Transaction, brandId: string): Promise<void> {
+  const drafts = { brandId, published: false }
+  const surplus = await transaction.agentVersion.findFirst({
+    where: drafts,
+    select: { number: true },
+    orderBy: { number: 'desc' },
+    skip: KEPT_DRAFTS,
+  })
+  if (!surplus) return
+  await transaction.agentVersion.deleteMany({ where: { ...drafts, number: { lte: surplus.number } } })
+}
+
 /**
- * Saves a draft of a Brand's agent: a version after that which was edited. Secrets are no part of it.
+ * Saves a draft of a Brand's agent: a version after that which was edited. Of a Brand's drafts the last
+ * {@link KEPT_DRAFTS} are kept.
  *
  * @param base the version that was edited
  * @param change makes the new settings of those of that version; they are checked here
@@ -70,7 +98,8 @@ export async function saveAgentDraft(
   const draft = await getAgentDraft(viewer, brandId)
   if (draft.number !== base) throw new StaleEditError('The agent was changed')
   const checked = checkAgent(draft.brand.settings, change(draft.agent))
-  if (!checked.ok) return { ok: false, findings: checked.findings }
+  const findings = checked.ok ? findSecrets(checked.agent) : checked.findings
+  if (!checked.ok || findings.length > 0) return { ok: false, findings: [...findings] }
   const number = base + 1
   const row = {
     brandId,
@@ -82,6 +111,7 @@ export async function saveAgentDraft(
   try {
     await prisma().$transaction(async (transaction) => {
       await transaction.agentVersion.create({ data: row })
+      await pruneDrafts(transaction, brandId)
       const subject = `${draft.brand.settings.name} (${brandId}): version ${number}`
       await appendAudit(transaction, [{ actor, brandId, action: 'agent-draft.create', subject }])
     })

@@ -59,6 +59,18 @@ function parse(content: unknown): Provision {
 }
 
 describe('applying the example', () => {
+  it('opens the Provider’s own network to a Brand’s tools, and closes it', async () => {
+    const isOpen = async () =>
+      (await prisma().brand.findUniqueOrThrow({ where: { id: LOOM } })).privateNetworks
+    const opened = changed((copy) => {
+      brandOf(copy).privateNetworks = true
+    })
+    await apply(opened)
+    expect(await isOpen()).toBe(true)
+    await apply(example)
+    expect(await isOpen()).toBe(false)
+  })
+
   it('stores every part of it', async () => {
     const changes = await apply(example)
     expect(changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`)).toEqual([

@@ -12,5 +12,5 @@ export async function checkPublishedAgent(brandId: string, actor: Actor): Promis
   if (!stored) return undefined
   const settings = toBrandSettings(stored)
   const { checks: _checks, ...agent } = settings.agent
-  return runBrandChecks(actor, { id: brandId, settings }, agent)
+  return runBrandChecks({ actor }, { id: brandId, settings }, agent)
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isMap } from '#lib/platform/json-map.ts'
+import { findUnstorable } from '#lib/platform/storable.ts'
 import type { Finding, Path } from './fault.ts'
 import { findSimilar, knownKeys } from './known-keys.ts'
 
@@ -114,7 +115,7 @@ function describeIssue(schema: z.ZodType, issue: Issue, around: Path): Finding[]
 }
 
 /**
- * Checks `value` against `schema`.
+ * Checks `value` against `schema`. What can't be stored is found first, and hides all else: no schema need look for it.
  *
  * @returns the parsed value, or everything that is wrong with it, in words
  */
@@ -122,6 +123,8 @@ export function checkSchema<T>(
   schema: z.ZodType<T>,
   value: unknown,
 ): { ok: true; value: T } | { ok: false; findings: Finding[] } {
+  const unstorable = findUnstorable(value)
+  if (unstorable.length > 0) return { ok: false, findings: unstorable }
   const parsed = schema.safeParse(value, { error: describe })
   if (parsed.success) return { ok: true, value: parsed.data }
   return { ok: false, findings: parsed.error.issues.flatMap((issue) => describeIssue(schema, issue, [])) }

@@ -127,7 +127,11 @@ export async function editBrand(
   if (refused.length > 0) return { ok: false, findings: refused }
   if (!draft) {
     // The checks of a draft were run before.
-    const failed = await findFailedChecks(actor, { id, settings: toBrandSettings(stored) }, settings)
+    const failed = await findFailedChecks(
+      { actor, viewer },
+      { id, settings: toBrandSettings(stored) },
+      settings,
+    )
     if (failed.length > 0) return { ok: false, findings: failed }
   }
   const unchanged = { kind: 'brand', id, since } as const

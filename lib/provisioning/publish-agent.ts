@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
-import { listSecretSettings } from '#lib/agents/agent-secrets.ts'
+import { listSecretSettings, type SecretSetting } from '#lib/agents/agent-secrets.ts'
 import type { CheckResult } from '#lib/agents/checks/run-checks.ts'
 import { type AgentDraft, checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { editBrand } from './edit-brand.ts'
@@ -23,53 +23,67 @@ function setAt(target: unknown, path: readonly (string | number)[], value: unkno
 }
 
 /** An agent with the secrets that somebody gives for it, each where its settings have a place for it. */
-function withSecrets(draft: AgentDraft, secrets: Secrets): unknown {
-  const checked = checkAgent(draft.brand.settings, draft.agent)
-  if (!checked.ok) return draft.agent
-  const agent = structuredClone(draft.agent)
-  for (const { name, path } of listSecretSettings(checked.agent)) {
-    if (secrets[name] !== undefined) setAt(agent, path, secrets[name])
+function withSecrets({ agent }: AgentDraft, settings: readonly SecretSetting[], secrets: Secrets): unknown {
+  const written = structuredClone(agent)
+  for (const { name, path } of settings) {
+    if (secrets[name] !== undefined) setAt(written, path, secrets[name])
   }
-  return agent
+  return written
 }
 
-/** Runs a Brand's checks against the agent that is edited. @throws ForbiddenError; StaleEditError where it no longer fits */
+/** The draft with the secrets that are given, checked; or what is wrong with it, or with them. */
+function readWritten(draft: AgentDraft, secrets: Secrets) {
+  const checked = checkAgent(draft.brand.settings, draft.agent)
+  if (!checked.ok) return checked
+  const settings = listSecretSettings(checked.agent)
+  const known = new Set(settings.map(({ name }) => name))
+  const unknown = Object.keys(secrets).filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    const reason = 'is no secret that this agent has a place for'
+    return { ok: false, findings: unknown.map((name) => ({ path: ['secrets', name], reason })) } as const
+  }
+  const written = withSecrets(draft, settings, secrets)
+  const whole = checkAgent(draft.brand.settings, written)
+  return whole.ok ? ({ ok: true, written, agent: whole.agent } as const) : whole
+}
+
+/** Runs a Brand's checks against the agent that is edited. @throws ForbiddenError, StaleEditError, TooOftenError */
 export async function checkAgentDraft(
-  { viewer, actor }: { viewer: Viewer; actor: Actor },
+  asker: { viewer: Viewer; actor: Actor },
   brandId: string,
 ): Promise<CheckResult[]> {
+  const { viewer } = asker
   assertMay(viewer, 'brands.write', brandId)
   const draft = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) throw new StaleEditError('The draft no longer fits its Brand')
-  return runBrandChecks(actor, draft.brand, toVersionSettings(checked.agent))
+  return runBrandChecks(asker, draft.brand, toVersionSettings(checked.agent))
 }
 
 /**
  * Makes the draft of a Brand's agent the agent that answers, once the Brand's checks have passed.
  *
  * @param target.number the draft that was looked at
- * @param target.since the version of the Brand that was looked at
+ * @param target.since the version of the Brand that was looked at; left out: as it is when this begins
  * @param options.secrets by their names: a text is stored, `null` takes one away, what is left out stays
  * @param options.override publishes though checks fail; the audit log then says which
- * @throws ForbiddenError; StaleEditError where somebody else has changed the draft or the Brand meanwhile
+ * @throws ForbiddenError; TooOftenError; StaleEditError where somebody else has changed the draft or the Brand meanwhile
  */
 export async function publishAgent(
   editor: { viewer: Viewer; actor: Actor },
-  { brandId, number, since }: { brandId: string; number: number; since: Date },
+  { brandId, number, since: looked }: { brandId: string; number: number; since?: Date },
   { secrets = {}, override = false }: { secrets?: Secrets; override?: boolean } = {},
 ): Promise<AgentPublished> {
   assertMay(editor.viewer, 'brands.write', brandId)
   const draft = await getAgentDraft(editor.viewer, brandId)
+  const since = looked ?? draft.brand.version
   if (draft.number !== number || draft.brand.version.getTime() !== since.getTime()) {
     throw new StaleEditError('The agent was changed')
   }
-  const written = withSecrets(draft, secrets)
-  const checked = checkAgent(draft.brand.settings, written)
-  if (!checked.ok) return { ok: false, findings: checked.findings }
-  const results = await runBrandChecks(editor.actor, draft.brand, toVersionSettings(checked.agent), {
-    secrets,
-  })
+  const checked = readWritten(draft, secrets)
+  if (!checked.ok) return { ok: false, findings: [...checked.findings] }
+  const { written, agent } = checked
+  const results = await runBrandChecks(editor, draft.brand, toVersionSettings(agent), { secrets })
   const failed = results.filter(({ passed }) => !passed)
   if (failed.length > 0 && !override) return { ok: false, failed }
   const notes: AuditEntry[] =

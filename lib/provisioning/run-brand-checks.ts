@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#lib/access/audit.ts'
+import type { Viewer } from '#lib/access/permissions.ts'
+import { takeTrial } from '#lib/access/trial-limit.ts'
 import { listSecretSettings } from '#lib/agents/agent-secrets.ts'
 import { type Checked, type CheckResult, runChecks } from '#lib/agents/checks/run-checks.ts'
 import { type Check, checksSchema } from '#lib/agents/checks/schema.ts'
@@ -13,6 +15,9 @@ import { toVersionSettings } from './published-agents.ts'
 
 /** By their names. `null`: there is none, whatever is stored. */
 export type Secrets = Readonly<Record<string, string | null>>
+
+/** Who wants checks to run, for the audit log; how often a console user wants it is limited. */
+type Asker = { actor: Actor; viewer?: Viewer }
 
 /** A Brand whose agent is tried. */
 type RehearsedBrand = { id: string; settings: BrandInput }
@@ -44,18 +49,19 @@ export function toRehearsed(
 /**
  * Runs a Brand's checks against an agent.
  *
- * @param actor who wants it, for the audit log
  * @param agent as a version keeps it
  * @param options.secrets stand for those that are stored
  * @param options.checks left out: those of the Brand's settings
+ * @throws TooOftenError
  */
 export async function runBrandChecks(
-  actor: Actor,
+  { actor, viewer }: Asker,
   brand: RehearsedBrand,
   agent: unknown,
   { secrets, checks = checksOf(brand.settings) }: { secrets?: Secrets; checks?: readonly Check[] } = {},
 ): Promise<CheckResult[]> {
   if (checks.length === 0) return []
+  if (viewer) await takeTrial(viewer, 'checks')
   await noteRehearsal(actor, { id: brand.id, name: brand.settings.name }, agent, { by: 'checks' })
   return runChecks(toRehearsed(brand, agent, secrets), checks)
 }
@@ -71,9 +77,10 @@ function isSameAgent(stored: BrandInput, agent: unknown): boolean {
  *
  * @param brand its settings as they are stored
  * @param changed what they are to be
+ * @throws TooOftenError
  */
 export async function findFailedChecks(
-  actor: Actor,
+  asker: Asker,
   brand: RehearsedBrand,
   changed: BrandSettings,
 ): Promise<Finding[]> {
@@ -84,7 +91,7 @@ export async function findFailedChecks(
     value === undefined ? [] : [[name, value] as const],
   )
   const options = { checks, secrets: Object.fromEntries(given) }
-  const results = await runBrandChecks(actor, { id: brand.id, settings: changed }, agent, options)
+  const results = await runBrandChecks(asker, { id: brand.id, settings: changed }, agent, options)
   const failed = results.filter(({ passed }) => !passed).map(({ name }) => name)
   if (failed.length === 0) return []
   const reason = `does not pass the Brand's checks: ${failed.join(', ')}. Publish a draft to override them`

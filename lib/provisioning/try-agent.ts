@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
+import { takeTrial } from '#lib/access/trial-limit.ts'
 import { MAX_REPLY_BYTES, MAX_TEXT_BYTES } from '#lib/agents/agent.ts'
 import { LLM_API_KEY } from '#lib/agents/agent-secrets.ts'
 import { type StandIn, standInSchema } from '#lib/agents/checks/schema.ts'
@@ -45,7 +46,7 @@ export type TriedTurn = z.infer<typeof triedTurnSchema>
  * called, as one that is tried, and the audit log says so.
  *
  * @returns what came of it; undefined where the draft no longer fits its Brand
- * @throws ForbiddenError
+ * @throws ForbiddenError, TooOftenError
  */
 export async function tryAgent(
   { viewer, actor }: { viewer: Viewer; actor: Actor },
@@ -53,6 +54,7 @@ export async function tryAgent(
   { text, past, user, answers, apiKey }: TriedTurn,
 ): Promise<RehearsedTurn | undefined> {
   assertMay(viewer, 'brands.write', brandId)
+  await takeTrial(viewer, 'turn')
   const draft = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(draft.brand.settings, draft.agent)
   if (!checked.ok) return undefined

@@ -1,4 +1,5 @@
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
+import { takeTrial } from '#lib/access/trial-limit.ts'
 import type { ToolArguments } from '#lib/agents/tools/argument-schema.ts'
 import { withoutSecret } from '#lib/agents/tools/schema.ts'
 import { type TriedTool, tryTool } from '#lib/agents/tools/try-tool.ts'
@@ -16,7 +17,7 @@ type Asked = {
  * Tries a tool of the draft of a Brand's agent.
  *
  * @returns undefined where the draft has no such tool, or no longer fits its Brand
- * @throws ForbiddenError
+ * @throws ForbiddenError, TooOftenError
  */
 export async function tryDraftTool(
   viewer: Viewer,
@@ -24,6 +25,7 @@ export async function tryDraftTool(
   { tool, values, token, send }: Asked,
 ): Promise<TriedTool | undefined> {
   assertMay(viewer, 'brands.write', brandId)
+  await takeTrial(viewer, 'turn')
   const { brand, agent } = await getAgentDraft(viewer, brandId)
   const checked = checkAgent(brand.settings, agent)
   const found = checked.ok ? checked.agent.tools.find(({ name }) => name === tool) : undefined

@@ -90,10 +90,10 @@ export function brandSettingsOperations(): Operation[] {
       example,
       answer: brand,
       ifMatch: true,
-      async run({ params: { brandId: id }, body, since, caller }) {
+      async run({ params: { brandId: id }, body, version, caller }) {
         if (body.id !== id)
           throw new ApiProblem('invalid-content', { errors: [{ path: 'id', reason: 'is not the path’s' }] })
-        assertSaved(await editBrand(caller, { id, since }, () => body))
+        assertSaved(await editBrand(caller, { id, since: new Date(version) }, () => body))
         return read(caller.viewer, id)
       },
     }),

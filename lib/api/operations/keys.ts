@@ -183,9 +183,12 @@ export function keyOperations(): Operation[] {
       example: { rotateEveryDays: 90 },
       answer: owner,
       ifMatch: true,
-      async run({ params: { brandId: id }, body: { rotateEveryDays }, since, caller }) {
+      async run({ params: { brandId: id }, body: { rotateEveryDays }, version, caller }) {
         const keys = rotateEveryDays === null ? {} : { rotateEveryDays }
-        const saved = await editBrand(caller, { id, since }, (settings) => ({ ...settings, keys }))
+        const saved = await editBrand(caller, { id, since: new Date(version) }, (settings) => ({
+          ...settings,
+          keys,
+        }))
         if (!saved.ok) throw new ApiProblem('invalid-content', { errors: errorsOf(saved.findings) })
         const { brand } = await readKeyTimeline(caller.viewer, id)
         return { body: brand, version: brand.version }

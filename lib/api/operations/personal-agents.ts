@@ -121,13 +121,13 @@ export function personalAgentOperations(): Operation[] {
       body: settings,
       answer: personalAgent,
       ifMatch: true,
-      async run({ params: { personalAgentId: id }, body, since, caller }) {
+      async run({ params: { personalAgentId: id }, body, version, caller }) {
         const { issuer } = await getAgentDetail(caller.viewer, id)
         if (issuer !== body.issuer) {
           const errors = [{ path: 'issuer', reason: 'can’t change: register another personal agent' }]
           throw new ApiProblem('invalid-content', { errors })
         }
-        return toReply(await editPersonalAgent(caller, { id, since }, body))
+        return toReply(await editPersonalAgent(caller, { id, since: new Date(version) }, body))
       },
     }),
     switching(true),

@@ -39,8 +39,8 @@ export function providerOperations(): Operation[] {
       example: { organization: 'Example Provider', audience: 'urn:example:provider' },
       answer: settings,
       ifMatch: true,
-      async run({ body, since, caller }) {
-        await editSettings(caller, body, since)
+      async run({ body, version, caller }) {
+        await editSettings(caller, body, new Date(version))
         return toReply(await findSettings(caller.viewer))
       },
     }),

@@ -80,7 +80,7 @@ export default async function AgentVersions({
   const { id } = await params
   const { compare, before } = querySchema.parse(await searchParams)
   const { viewer, draft, writes } = await showAgent(id)
-  const versions = await orNotFound(listAgentVersions(viewer, id, before))
+  const versions = await orNotFound(listAgentVersions(viewer, id, { before }))
   const compared = compare === undefined ? undefined : await orNotFound(getAgentVersion(viewer, id, compare))
   const last = versions.at(-1)
   return (

@@ -3,12 +3,12 @@
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import type { FormState } from '#components/console/form-state.ts'
-import { may } from '#lib/access/permissions.ts'
-import { fetchOpenApi } from '#lib/agents/openapi/fetch-openapi.ts'
-import { MAX_DOCUMENT_BYTES, type ReadOpenApi, readOpenApi } from '#lib/agents/openapi/read-openapi.ts'
-import { findVisibleBrand } from '#lib/brands/visible-brand.ts'
-import { config } from '#lib/platform/config.ts'
+import { assertMay, ForbiddenError } from '#lib/access/permissions.ts'
+import { TooOftenError } from '#lib/access/trial-limit.ts'
+import type { ReadOpenApi } from '#lib/agents/openapi/read-openapi.ts'
 import { saveAgentDraft } from '#lib/provisioning/agent-drafts.ts'
+import { checkSchema } from '#lib/provisioning/describe-issues.ts'
+import { brandDocumentSchema, readBrandDocument } from '#lib/provisioning/read-brand-document.ts'
 import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import { formAction, type Outcome } from '../../../../../../form-action.ts'
 import { requireViewer } from '../../../../../../viewer.ts'
@@ -17,43 +17,31 @@ import { texts } from '../../texts.ts'
 
 const { import: text } = texts
 
-const optional = z
-  .string()
-  .max(2_048)
-  .trim()
-  .transform((value) => value || undefined)
-
-const askedSchema = z.object({
-  url: optional,
-  text: z.string().max(MAX_DOCUMENT_BYTES),
-  server: optional,
-})
-
 /** The document comes as a file or as text. */
 async function readAsked(data: FormData) {
   const file = data.get('file')
-  const given = file instanceof File && file.size > 0 ? await file.text() : data.get('text')
-  return { url: data.get('url'), text: given, server: data.get('server') }
+  const typed = (name: string) => String(data.get(name) ?? '').trim() || undefined
+  const document = file instanceof File && file.size > 0 ? await file.text() : typed('text')
+  return { document, url: typed('url'), server: typed('server') }
 }
 
 /** Reads a document for whoever may change the Brand. Nothing is stored. */
 export async function readDocument(data: FormData): Promise<ReadOpenApi> {
   const viewer = await requireViewer()
-  const id = data instanceof FormData ? String(data.get('id')) : ''
-  const brand = may(viewer, 'brands.write', id) ? await findVisibleBrand(viewer, id) : undefined
-  if (!brand) return { ok: false, reason: 'You may not do this.' }
-  const parsed = askedSchema.safeParse(await readAsked(data))
-  if (!parsed.success) return { ok: false, reason: text.neither }
-  const { url, text: given, server } = parsed.data
-  const reach = {
-    allowLoopback: config().allowLoopback,
-    allowPrivate: brand.settings.privateNetworks ?? false,
+  if (!(data instanceof FormData)) return { ok: false, reason: text.neither }
+  const checked = checkSchema(brandDocumentSchema, await readAsked(data))
+  try {
+    // Whoever may not is told so, whatever they sent.
+    const id = String(data.get('id'))
+    assertMay(viewer, 'brands.write', id)
+    return checked.ok
+      ? await readBrandDocument(viewer, id, checked.value)
+      : { ok: false, reason: text.neither }
+  } catch (error) {
+    if (error instanceof ForbiddenError) return { ok: false, reason: 'You may not do this.' }
+    if (error instanceof TooOftenError) return { ok: false, reason: error.message }
+    throw error
   }
-  const options = { ...reach, base: url, server }
-  if (given.trim() !== '') return readOpenApi(given, options)
-  if (url === undefined) return { ok: false, reason: text.neither }
-  const fetched = await fetchOpenApi(url, reach)
-  return fetched.ok ? readOpenApi(fetched.text, options) : fetched
 }
 
 function readPicked(data: FormData): unknown {
