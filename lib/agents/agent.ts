@@ -1,4 +1,3 @@
-import type { EarlierCall } from './earlier-calls.ts'
 import type { ApiCaller } from './tools/call-api.ts'
 
 /** What an agent remembers between the turns of one conversation: at most 32 values, strings of at most 1,000 characters. */
@@ -27,6 +26,20 @@ export type Action = {
   /** Base64url SHA-256 of the arguments in RFC 8785 form; absent where there were none. */
   argsHash?: string
 }
+
+/**
+ * A call that changes something, in a run of a message that ended in step-up. `done`: it was, or may have been. `refused`:
+ * the Brand's API did nothing. `held`: it did not go out, since a permission was missing.
+ */
+export type EarlierCall = Action &
+  (
+    | {
+        became: 'done' | 'refused'
+        /** The number that told it from others with the very same arguments. */
+        nth: number
+      }
+    | { became: 'held' }
+  )
 
 /** A call that the Brand's API may have seen, made here or, as it says, by the Brand's own bot. */
 export type SentCall = {

@@ -1,18 +1,4 @@
-import type { Action } from './agent.ts'
-
-/**
- * A call that changes something, in a run of a message that ended in step-up. `done`: it was, or may have been. `refused`:
- * the Brand's API did nothing. `held`: it did not go out, since a permission was missing.
- */
-export type EarlierCall = Action &
-  (
-    | {
-        became: 'done' | 'refused'
-        /** The number that told it from others with the very same arguments. */
-        nth: number
-      }
-    | { became: 'held' }
-  )
+import type { Action, EarlierCall } from './agent.ts'
 
 function listNumbers(calls: readonly EarlierCall[]): number[] {
   return calls.flatMap((call) => (call.became === 'held' ? [] : [call.nth]))

@@ -1,4 +1,4 @@
-import type { EarlierCall } from '#lib/agents/earlier-calls.ts'
+import type { EarlierCall } from '#lib/agents/agent.ts'
 import { pool } from '#lib/platform/database.ts'
 import type { Turn } from './claim-turn.ts'
 

@@ -1,5 +1,5 @@
-import type { Action, TraceStep, Turn } from '../agent.ts'
-import { type EarlierCall, numberCall } from '../earlier-calls.ts'
+import type { Action, EarlierCall, TraceStep, Turn } from '../agent.ts'
+import { numberCall } from '../earlier-calls.ts'
 import { findLostRight } from '../lost-right.ts'
 import type { ToolArguments } from '../tools/argument-schema.ts'
 import {
