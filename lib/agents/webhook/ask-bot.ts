@@ -89,8 +89,8 @@ function toRestingError(error: unknown): unknown {
 
 /**
  * Posts a turn to a Brand's bot, signed, and reads its answer. It is asked again only where it has not begun to answer, under
- * the same `Idempotency-Key`, at most twice. After five turns in a row without an answer, or with a 5xx, it is left alone for 30 s; then one
- * turn tries it.
+ * the same `Idempotency-Key`, at most twice. After five turns in a row without an answer, or with a 5xx, it is left alone for
+ * 30 s; then one turn tries it.
  *
  * @param id names the call: the same whenever the same call is made
  * @param signal ends everything
