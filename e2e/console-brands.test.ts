@@ -155,6 +155,34 @@ describe('Brands in the console', () => {
     expect(await prisma().deviceAuthorization.count()).toBe(0)
   })
 
+  it('the Provider’s network is opened by a Provider admin alone, whatever a form says', async () => {
+    const id = console.provider.brandId
+    const isOpen = async () => (await prisma().brand.findUniqueOrThrow({ where: { id } })).privateNetworks
+    const box = (page: Page) => page.getByLabel('The agent’s tools may reach private networks')
+    const asManager = await console.openAs('manager')
+    await asManager.goto(`${brand}/limits`)
+    expect(await box(asManager).isDisabled()).toBe(true)
+    await box(asManager).evaluate((element: HTMLInputElement) => {
+      element.disabled = false
+      element.insertAdjacentHTML('afterend', '<input type="hidden" name="networks" value="offered">')
+    })
+    await box(asManager).check()
+    await save(asManager)
+    await asManager.getByText('can be changed by a Provider admin only').first().waitFor()
+    expect(await isOpen()).toBe(false)
+    await asManager.context().close()
+    const asAdmin = await console.openAs('admin')
+    await asAdmin.goto(`${brand}/limits`)
+    await box(asAdmin).check()
+    await save(asAdmin)
+    await saved(asAdmin).waitFor()
+    expect(await isOpen()).toBe(true)
+    await box(asAdmin).uncheck()
+    await save(asAdmin)
+    await expect.poll(isOpen).toBe(false)
+    await asAdmin.context().close()
+  })
+
   it('limits are checked while one types, and stored', async () => {
     const page = await console.openAs('manager')
     await page.goto(`${brand}/limits`)

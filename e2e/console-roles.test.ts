@@ -92,6 +92,40 @@ describe('every page and route of the console', () => {
   })
 })
 
+describe('an address that names nothing', () => {
+  it.each([
+    ['U+0000', '\0'],
+    ['a blank', ' '],
+    ['the last character of all', '\u{10FFFF}'],
+    ['500 letters', 'x'.repeat(500)],
+  ])('is not found: %s', async (_, id) => {
+    const wrong: string[] = []
+    const { cookie = '' } = visitors.find(({ role }) => role === 'admin') ?? {}
+    for (const file of (await listPageFiles()).filter((each) => each.includes('['))) {
+      const address = addressOf(file, id)
+      const { status } = await fetch(console.url + address, { redirect: 'manual', headers: { cookie } })
+      if (![400, 404].includes(status)) wrong.push(`${address.slice(0, 100)} ${status}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('is no filter either, and fails nothing', async () => {
+    const wrong: string[] = []
+    const { cookie = '' } = visitors.find(({ role }) => role === 'admin') ?? {}
+    const names = ['brand', 'q', 'search', 'agent', 'user', 'actor', 'action', 'scope', 'tool', 'grant']
+    const query = new URLSearchParams(
+      [...names, 'reason', 'after', 'before', 'role'].map((name) => [name, 'a\0b']),
+    )
+    for (const [file, rule] of Object.entries(pageRules)) {
+      if (file.includes('[') || rule.for === 'everyone') continue
+      const address = `${addressOf(file)}?${query}`
+      const { status } = await fetch(console.url + address, { redirect: 'manual', headers: { cookie } })
+      if (status >= 500) wrong.push(`${address} ${status}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
 type Call = { fields: Record<string, string>; allowed(viewer: Viewer): boolean }
 
 function callsOf(rule: ActionRule): Call[] {
@@ -136,6 +170,35 @@ describe('every server action of the console', () => {
           }
         }
       }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('answers text that no database holds at its field', async () => {
+    const wrong: string[] = []
+    const { cookie = '' } = visitors.find(({ role }) => role === 'admin') ?? {}
+    const names = [
+      'name',
+      'email',
+      'password',
+      'current',
+      'code',
+      'token',
+      'fallback',
+      'version',
+      'text',
+      'url',
+    ]
+    for (const { name, id, page } of await listActions()) {
+      const rule = actionRules[name]
+      const { takes = 'form' } = rule && 'permission' in rule ? rule : {}
+      if (takes !== 'form' && takes !== 'data') continue
+      const hostile = Object.fromEntries(names.map((each) => [each, 'a\0b']))
+      const fields = { id: own.brand, brand: own.brand, brandId: own.brand, ...hostile }
+      const answer = await callAction(console.url + addressOf(page, own.brand), id, cookie, { takes, fields })
+      const unheard = answer.text.includes('went wrong on our side')
+      if (answer.status >= 500 || unheard)
+        wrong.push(`${name}: ${answer.status} ${answer.text.slice(0, 200)}`)
     }
     expect(wrong).toEqual([])
   })
