@@ -42,7 +42,7 @@ describe('the usage pages', () => {
     expect(await rows.nth(1).textContent()).toContain('42')
     await page.getByRole('link', { name: 'Model calls', exact: true }).first().click()
     await page.waitForURL(/sort=-modelCalls/)
-    await expect.poll(() => rows.nth(1).textContent()).toContain('900')
+    await rows.nth(1).filter({ hasText: '900' }).waitFor()
     await rows.nth(2).getByRole('link').click()
     await page.waitForURL(`${console.url}/admin/brands/${brandId}/usage?span=7d`)
     const today = page.getByRole('table', { name: 'By the day (UTC)' }).getByRole('row').nth(1)

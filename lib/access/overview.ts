@@ -61,7 +61,9 @@ export async function readTraffic(viewer: Viewer, span: Span, brand?: string): P
   const filter = brandFilter(viewer, 'home.read', brand)
   const { hours, step } = spans[span]
   const seconds = step * 3_600
-  const bin = Prisma.sql`to_timestamp(floor(extract(epoch FROM "hour") / ${seconds}) * ${seconds})`
+  const binOf = (time: Prisma.Sql) =>
+    Prisma.sql`date_bin(${seconds} * interval '1 second', ${time}, to_timestamp(0))`
+  const bin = binOf(Prisma.sql`"hour"`)
   const since = Prisma.sql`now() - ${hours} * interval '1 hour'`
   const withRefusals = brand === undefined && may(viewer, 'refusals.read')
   const rows = await prisma().$queryRaw<Row[]>`
@@ -71,7 +73,7 @@ export async function readTraffic(viewer: Viewer, span: Span, brand?: string): P
     SELECT ${bin}, 'refused', sum("count")::bigint FROM "RefusedRequests"
     WHERE ${withRefusals} AND "hour" > ${since} GROUP BY 1`
   const [clock] = await prisma().$queryRaw<{ last: Date }[]>`
-    SELECT to_timestamp(floor(extract(epoch FROM now()) / ${seconds}) * ${seconds}) AS "last"`
+    SELECT ${binOf(Prisma.sql`now()`)} AS "last"`
   const last = clock?.last.getTime() ?? 0
   const count = hours / step
   return Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
+import { readTraffic } from '#lib/access/overview.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { noUsage } from '#lib/agents/agent.ts'
 import { prisma } from '#lib/platform/database.ts'
@@ -76,6 +77,15 @@ describe('what was used', () => {
     const { steps, total } = await readUsage(admin, rangeOfSpan('24h'))
     expect([steps.length, total.turns]).toEqual([24, 5])
     expect(steps.reduce((sum, { turns }) => sum + turns, 0)).toBe(5)
+  })
+
+  it('is told by the home page as far as there was a reply, step by step', async () => {
+    const points = await readTraffic(admin, '7d', BRAND_ID)
+    expect(points).toHaveLength(28)
+    expect(points.at(-1)).toMatchObject({ messages: 2, stepUps: 1, errors: 1 })
+    const length = 6 * HOUR
+    expect(points.at(-1)?.at.getTime()).toBe(Math.floor(Date.now() / length) * length)
+    expect(points.filter(({ messages }) => messages === 5)).toHaveLength(1)
   })
 
   it('is a Brand member’s for their own Brand alone', async () => {
