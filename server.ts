@@ -55,8 +55,10 @@ const ROUTER_HEADERS = [
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-async function openNextDoor(): Promise<{ listener: Listener; close(): Promise<void> }> {
-  const app = next({ dev: false, dir: import.meta.dirname })
+/** @param port where this process listens: Next asks itself for the page that a form leads to, with the caller's cookies */
+async function openNextDoor(port: number): Promise<{ listener: Listener; close(): Promise<void> }> {
+  const { host } = config()
+  const app = next({ dev: false, dir: import.meta.dirname, port, ...(host ? { hostname: host } : {}) })
   await app.prepare()
   const listener = app.getRequestHandler()
   return { listener: (request, response) => listener(request, response), close: () => app.close() }
@@ -75,7 +77,8 @@ export async function startServer(
   options: { port?: number; lane?: boolean } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   await assertMasterKeyOpens()
-  const nextDoor = await openNextDoor()
+  const wanted = options.port ?? config().port
+  const nextDoor = await openNextDoor(wanted)
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })
   // Pages and their scripts only: what the protocol answers is as small as it gets.
   const compress = compression()
@@ -96,7 +99,7 @@ export async function startServer(
   })
   server.headersTimeout = HEAD_TIME
   server.requestTimeout = REQUEST_TIME
-  const port = await listen(server, options.port ?? config().port, config().host).catch(async (error) => {
+  const port = await listen(server, wanted, config().host).catch(async (error) => {
     await nextDoor.close()
     await closeSharedBuckets()
     await closeDatabase()

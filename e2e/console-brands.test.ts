@@ -70,6 +70,8 @@ describe('Brands in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Plain Coffee' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     expect(await cardOf(id)).toMatchObject({ name: 'Plain Coffee', skills: [{ id: 'brewing' }] })
+    // Next asks for the page that a form leads to, with the session: it must find this server and no other.
+    expect(console.provider.logLines.filter((line) => line.includes('redirect response'))).toEqual([])
   })
 
   it('skills are added, moved and removed from the keyboard, and the card follows', async () => {

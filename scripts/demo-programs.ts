@@ -71,12 +71,30 @@ function readPort(
   throw new DemoProgramError(`${variable} must be a port number`)
 }
 
-/** The ports of the demo's programs: their own, unless the environment says others. @throws DemoProgramError */
-export function readDemoPorts(environment: Readonly<Record<string, string | undefined>>): DemoPorts {
-  return Object.fromEntries(parts.map((part) => [part, readPort(programs[part], environment)])) as Record<
-    Part,
-    number
-  >
+/**
+ * The ports of the demo's programs: their own, unless the environment says others.
+ *
+ * @param taken where the Provider itself is to listen
+ * @throws DemoProgramError also where two would have the same
+ */
+export function readDemoPorts(
+  environment: Readonly<Record<string, string | undefined>>,
+  taken: number,
+): DemoPorts {
+  const users = new Map([[taken, 'the Provider']])
+  const ports = parts.map((part) => {
+    const { name, variable } = programs[part]
+    const port = readPort(programs[part], environment)
+    const user = users.get(port)
+    if (user) {
+      throw new DemoProgramError(
+        `Port ${port} is for ${user} and for the ${name}: set ${variable} to another, or start with --no-demo`,
+      )
+    }
+    users.set(port, `the ${name}`)
+    return [part, port] as const
+  })
+  return Object.fromEntries(ports) as Record<Part, number>
 }
 
 /** The demo's provision file with its programs at these ports. */

@@ -119,7 +119,7 @@ function announceAdmin(admin: { email: string; madePassword?: string } | undefin
 async function serve(args: string[]): Promise<void> {
   const options = readServeOptions(args)
   const { port, host, providerUrl } = config()
-  const demoPorts = isDemo(options) ? readDemoPorts(process.env) : undefined
+  const demoPorts = isDemo(options) ? readDemoPorts(process.env, port) : undefined
   const file = options.provision ?? (demoPorts ? demoFile : undefined)
   await assertPortFree(port, host)
   if (demoPorts) await assertDemoPortsFree(demoPorts)
