@@ -9,6 +9,10 @@ export default function NotFound() {
           Check the address, or go to the{' '}
           <a className="text-accent underline" href="/">
             start page
+          </a>{' '}
+          or to the{' '}
+          <a className="text-accent underline" href="/admin">
+            console
           </a>
           .
         </p>

@@ -61,6 +61,8 @@ describe('members', () => {
     await page.getByLabel('E-mail address').fill(email)
     await page.getByRole('button', { name: 'Make the invitation' }).click()
     await page.getByText('It was mailed.').waitFor()
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor()
+    await page.getByRole('button', { name: 'Brand: Loom & Thread' }).first().waitFor()
     expect(await page.getByRole('region', { name: 'The link for' }).count()).toBe(0)
     const text =
       mail.mails
@@ -71,6 +73,7 @@ describe('members', () => {
 
     const guest = await on.open()
     await guest.goto(link)
+    await guest.getByText('as Viewer of Loom & Thread').waitFor()
     await inspectState(guest, 'invitation')
     await guest.getByLabel('Your name').fill('New Comer')
     await guest.getByLabel('Password').fill('too short')
@@ -82,6 +85,14 @@ describe('members', () => {
     await guest.waitForURL(`${on.url}/admin`)
     await guest.goto(link)
     expect(await guest.getByRole('heading').textContent()).toBe('This link does not work any more')
+  })
+
+  it('an admin’s invitation is made as the form stands', async () => {
+    const page = await on.openAs('admin')
+    await page.goto(`${on.url}/admin/members`)
+    await page.getByLabel('E-mail address').fill('somebody@elsewhere.example')
+    await page.getByRole('button', { name: 'Make the invitation' }).click()
+    await page.getByText('It was mailed as well.').waitFor()
   })
 
   it('an admin changes a role, disables an account, and its session ends at once', async () => {

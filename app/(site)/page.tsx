@@ -15,7 +15,19 @@ function Unprovisioned() {
         It has no settings, personal agents or Brands yet. Describe them in a provision file, then apply it:
       </p>
       <Command>npm run pact -- apply examples/demo.yaml</Command>
+      <ToConsole />
     </Notice>
+  )
+}
+
+function ToConsole() {
+  return (
+    <p className="text-faint">
+      <a className="text-accent underline" href="/admin">
+        Console
+      </a>
+      , for those who run this Provider or a Brand here.
+    </p>
   )
 }
 
@@ -25,6 +37,7 @@ function PublicHome({ organization }: ProviderFacts) {
     <Notice title={organization}>
       <p>Personal agents reach the Brands hosted here over A2A 1.0 with PACT 1.0.</p>
       <p>Where a Brand’s Agent Card is, the Brand itself says: look for it at the Brand’s own domain.</p>
+      <ToConsole />
     </Notice>
   )
 }
@@ -68,6 +81,10 @@ async function TrialHome({ organization, audience, trust }: ProviderFacts) {
               : 'the personal agents that are registered here'}
           </dd>
         </dl>
+      </section>
+
+      <section className="mt-10">
+        <ToConsole />
       </section>
     </>
   )

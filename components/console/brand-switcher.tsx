@@ -29,7 +29,9 @@ export function BrandSwitcher({ brands, brand, home, all }: Props) {
   const router = useRouter()
   const path = usePathname()
   const [open, setOpen] = useState(false)
-  const current = brands.find(({ id }) => id === brand)
+  // Whoever has one Brand alone sees that one, also where the address names none.
+  const only = !all && brands.length === 1 ? brands[0] : undefined
+  const current = brands.find(({ id }) => id === brand) ?? only
   const shown = current?.name ?? (all ? 'All Brands' : 'Choose a Brand')
   const choices = all ? [{ id: '', name: 'All Brands' }, ...brands] : brands
 
@@ -67,7 +69,8 @@ export function BrandSwitcher({ brands, brand, home, all }: Props) {
             entries: choices.map(({ id, name }) => ({
               id: `brand:${id}`,
               label: name,
-              icon: id === (brand ?? '') ? <Check aria-label="Shown now" /> : <span className="size-4" />,
+              icon:
+                id === (current?.id ?? '') ? <Check aria-label="Shown now" /> : <span className="size-4" />,
             })),
           },
         ]}

@@ -19,6 +19,7 @@ function NavLink({ link, current, ...rest }: { link: ShellLink; current: boolean
   return (
     <Link
       {...rest}
+      prefetch={false}
       aria-current={current ? 'page' : undefined}
       className={cn(
         'flex items-center gap-2.5 rounded-control px-2.5 py-1.5 text-sm [&_svg]:size-4 [&_svg]:shrink-0',

@@ -49,7 +49,7 @@ export function Shell({ user, brands, brand: given, sections, signOut, banner, c
         aria-label="Menu"
         className="sticky top-0 hidden h-dvh flex-col gap-5 overflow-y-auto border-line border-r bg-panel p-3 lg:flex"
       >
-        <Link href={brandHref(home, brand)} className="truncate px-2.5 pt-1.5 font-semibold">
+        <Link href={brandHref(home, brand)} prefetch={false} className="truncate px-2.5 pt-1.5 font-semibold">
           {name}
         </Link>
         {switcher}
@@ -65,7 +65,11 @@ export function Shell({ user, brands, brand: given, sections, signOut, banner, c
               </div>
             )}
           </NavDrawer>
-          <Link href={brandHref(home, brand)} className="min-w-0 truncate font-semibold lg:hidden">
+          <Link
+            href={brandHref(home, brand)}
+            prefetch={false}
+            className="min-w-0 truncate font-semibold lg:hidden"
+          >
             {name}
           </Link>
           <div className="ml-auto flex items-center gap-1">

@@ -22,6 +22,7 @@ export function TabLinks({ label, links }: Props) {
         {links.map((link) => (
           <li key={link.href}>
             <NextLink
+              prefetch={false}
               href={brandHref(link.href, brand)}
               aria-current={isAt(path, link) ? (path === link.href ? 'page' : 'true') : undefined}
               className={cn(

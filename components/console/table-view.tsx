@@ -27,7 +27,7 @@ const icons = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown 
 function SortLink({ header, sort }: { header: string; sort: Sort }) {
   const Icon = icons[sort.direction ?? 'none']
   return (
-    <Link href={sort.href} className="inline-flex items-center gap-1 hover:text-ink">
+    <Link href={sort.href} prefetch={false} className="inline-flex items-center gap-1 hover:text-ink">
       {header}
       <Icon aria-hidden className="size-3.5" />
     </Link>
@@ -101,6 +101,7 @@ export function TableView({ caption, columns, rows, choosable }: Props) {
                     </span>
                     {original.href && index === 0 ? (
                       <Link
+                        prefetch={false}
                         href={original.href}
                         className="min-w-0 break-words font-medium after:absolute after:inset-0 hover:underline"
                       >

@@ -4,7 +4,7 @@ import { PASSWORD } from '#e2e/harness/console-users.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { acceptAsUser, acceptWithNewAccount, findInvitation } from './accept-invitation.ts'
-import { inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
+import { findInvitedBrands, inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
 import { changeProviderRole } from './member-edits.ts'
 import { hashPassword } from './passwords.ts'
 import { ForbiddenError } from './permissions.ts'
@@ -37,6 +37,12 @@ describe('invitations', () => {
     expect(accepted.filter(Boolean)).toHaveLength(1)
     expect(await findInvitation(token)).toBeUndefined()
     expect((await signInWithPassword({ email, password: PASSWORD }, {}))?.complete).toBe(true)
+  })
+
+  it('name their Brands to whoever has the link, and no others', async () => {
+    const both = [...roles, { provider: 'auditor' as const }]
+    expect(await findInvitedBrands(both)).toEqual(new Map([[BRAND_ID, 'A Brand']]))
+    expect(await findInvitedBrands([{ provider: 'auditor' }])).toEqual(new Map())
   })
 
   it('take over no account that exists', async () => {

@@ -96,6 +96,16 @@ export function readRoles(stored: unknown): InvitedRole[] {
   return parsed.success ? parsed.data : []
 }
 
+/** The names of the Brands at which an invitation gives roles, by their ids: for whoever holds its link. */
+export async function findInvitedBrands(roles: readonly InvitedRole[]): Promise<Map<string, string>> {
+  const ids = roles.flatMap((role) => ('brand' in role ? [role.brand] : []))
+  const brands = await prisma().brand.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, name: true },
+  })
+  return new Map(brands.map(({ id, name }) => [id, name]))
+}
+
 type Row = { id: string; email: string; roles: unknown; createdAt: Date; expiresAt: Date }
 
 /** The invitations that still wait, newest first; of a Brand's people, those to their Brands. */

@@ -261,6 +261,7 @@ describe('checks', () => {
     expect(await numbers()).toEqual(['3p', '2d', '1p'])
     const [event] = await prisma().auditEvent.findMany({ where: { action: 'agent.publish-despite-checks' } })
     expect(event).toMatchObject({ brandId: BRAND_ID, actor: manager.email, after: { failed: ['Greets'] } })
+    expect(event?.subject).toMatch(/: version 3$/)
     expect((await look()).settings.agent.checks).toHaveLength(1)
   })
 

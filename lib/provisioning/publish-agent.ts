@@ -94,7 +94,8 @@ export async function publishAgent(
             actor: editor.actor,
             brandId,
             action: 'agent.publish-despite-checks',
-            subject: `${draft.brand.settings.name} (${brandId}): version ${number}`,
+            // The version that this makes: what is published comes right after the draft.
+            subject: `${draft.brand.settings.name} (${brandId}): version ${number + 1}`,
             after: { failed: failed.map(({ name }) => name) },
           },
         ]

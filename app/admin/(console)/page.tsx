@@ -86,9 +86,15 @@ function FirstSteps() {
   return (
     <EmptyState title="Nothing has come in yet">
       <p>
-        Register a <Link href="/admin/personal-agents">personal agent</Link>, set up a{' '}
-        <Link href="/admin/brands">Brand</Link>, then talk to it:{' '}
-        <code>{demoCommand(config().providerUrl)}</code>
+        Register a{' '}
+        <Link href="/admin/personal-agents" className="text-accent underline">
+          personal agent
+        </Link>
+        , set up a{' '}
+        <Link href="/admin/brands" className="text-accent underline">
+          Brand
+        </Link>
+        , then talk to it: <code>{demoCommand(config().providerUrl)}</code>
       </p>
     </EmptyState>
   )

@@ -46,3 +46,9 @@ export function describeAttention(item: Attention): { title: string; detail: str
 }
 
 export const spanLabels = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
+
+export const notFoundTexts = {
+  title: 'There is no such page',
+  why: 'The address is wrong, what it names is gone, or it is not for your role.',
+  home: 'Go to the console’s home',
+} as const

@@ -1,3 +1,5 @@
+const list = new Intl.ListFormat('en')
+
 /** What people read while they sign in. */
 export const texts = {
   title: 'Sign in',
@@ -33,8 +35,8 @@ export const texts = {
   },
   invitation: {
     title: 'Welcome',
-    description: (inviter: string, organization: string) =>
-      `${inviter} invites you to the console of ${organization}.`,
+    description: (inviter: string, organization: string, roles: readonly string[]) =>
+      `${inviter} invites you to the console of ${organization}, as ${list.format(roles)}.`,
     name: 'Your name',
     nameHint: 'As others in the console see it.',
     password: 'Password',

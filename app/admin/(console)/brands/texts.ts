@@ -119,6 +119,16 @@ export const texts = {
     removed: (noun: string) => `The ${noun} is removed. It goes with the next save.`,
     none: (noun: string) => `No ${noun} yet.`,
   },
+  nextSteps: {
+    title: 'What comes next',
+    hint: 'Nobody has talked to this Brand yet. This goes once somebody has.',
+    login: 'Say what Users can allow',
+    loginHint: 'Scopes, and the Brand’s login. Without them the agent answers what anyone may ask.',
+    agent: 'Set up its agent',
+    agentHint: 'Rules, a model or the Brand’s own bot, and tools that call its API.',
+    talk: 'Talk to it with the demo personal agent, in a terminal:',
+    command: 'Command',
+  },
   overview: {
     addresses: 'Addresses',
     addressesHint: 'What a personal agent’s developer and the Brand’s own people need.',

@@ -93,7 +93,7 @@ export const texts = {
     scopes: 'Permissions used',
     receipt: 'Receipt',
     grant: 'Grant',
-    empty: 'Nothing was said here that is still stored.',
+    empty: 'Nothing is stored: a message whose turn asked for permission is not kept until it is sent again.',
     more: 'Later messages',
     start: 'Back to the beginning',
     cut: 'There were more step-ups here than are shown. The list of receipts has all of them.',

@@ -68,6 +68,7 @@ export const invite = handleForm(async (_state, data) => {
   if (!role) return invalid({ brand: [texts.needsBrand] })
   try {
     const { link, mail } = await sendInvitation(viewer, await actorOf(viewer), { email, roles: [role] })
+    revalidatePath(path)
     const values = link === undefined ? { mail: texts.mailedOnly } : { link, mail: mailTexts[mail] }
     return { status: 'done', errors: {}, values: { email, ...values } }
   } catch (error) {

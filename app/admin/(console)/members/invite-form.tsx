@@ -18,6 +18,9 @@ export function InviteForm({ brands, brand, ofProvider }: Props) {
   const given = ofProvider
     ? (['viewer', 'manager', 'auditor', 'admin'] as const)
     : (['viewer', 'manager'] as const)
+  // What the form says at first must be what it may say: a role at the Provider where there is no Brand yet.
+  const role = brands.length > 0 ? 'viewer' : 'auditor'
+  const chosen = brands.find(({ value }) => value === brand) ?? brands[0]
   return (
     <ActionForm key={round} action={invite} warnUnsaved={false} className="space-y-4">
       <FieldsThenLink onAnother={() => setRound(round + 1)}>
@@ -26,13 +29,14 @@ export function InviteForm({ brands, brand, ofProvider }: Props) {
           <SelectField
             name="role"
             label={texts.role}
+            defaultValue={role}
             options={given.map((value) => ({ value, label: roleNames[value] }))}
           />
           <SelectField
             name="brand"
             label={texts.brand}
             {...(ofProvider ? { hint: texts.brandHint } : {})}
-            {...(brand ? { defaultValue: brand } : {})}
+            {...(chosen ? { defaultValue: chosen.value } : {})}
             options={ofProvider ? [{ value: '', label: texts.noBrand }, ...brands] : brands}
           />
         </div>

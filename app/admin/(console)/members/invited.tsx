@@ -1,6 +1,5 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm } from '#components/console/form-context.tsx'
 import { textOf } from '#components/console/form-state.ts'
@@ -10,9 +9,8 @@ import { CodeBlock } from '#components/ui/code-block.tsx'
 import { texts } from './texts.ts'
 
 /** The fields of an invitation and, once it is made, its link. */
-export function FieldsThenLink({ onAnother, children }: { onAnother?: () => void; children: ReactNode }) {
+export function FieldsThenLink({ onAnother, children }: { onAnother: () => void; children: ReactNode }) {
   const { state } = useForm()
-  const router = useRouter()
   const link = textOf(state.values.link)
   if (state.status !== 'done') return children
   return (
@@ -25,13 +23,7 @@ export function FieldsThenLink({ onAnother, children }: { onAnother?: () => void
           {link}
         </CodeBlock>
       ) : null}
-      <Button
-        className="mt-3"
-        onClick={() => {
-          onAnother?.()
-          router.refresh()
-        }}
-      >
+      <Button className="mt-3" onClick={onAnother}>
         {texts.another}
       </Button>
     </Alert>

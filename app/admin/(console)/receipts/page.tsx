@@ -1,3 +1,4 @@
+import { ExternalLink } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Suspense } from 'react'
@@ -142,7 +143,10 @@ export default async function ReceiptsPage({ searchParams }: { searchParams: Sea
         actions={
           <>
             <Button variant="ghost" asChild>
-              <Link href="/verify">{texts.verifyLink}</Link>
+              <a href="/verify" target="_blank" rel="noreferrer">
+                {texts.verifyLink} <ExternalLink aria-hidden />
+                <span className="sr-only">{texts.newTab}</span>
+              </a>
             </Button>
             {mayExport ? <Exports query={query} /> : null}
           </>

@@ -25,6 +25,7 @@ export const texts = {
   },
   pages: { before: 'Newer', after: 'Older' },
   verifyLink: 'Verify a receipt',
+  newTab: '(opens in a new tab)',
   csv: 'Export CSV',
   jsonLines: 'Export JSON Lines',
   empty: {

@@ -3,8 +3,10 @@ import { ActionForm } from '#components/console/action-form.tsx'
 import { HiddenField, TextField } from '#components/console/form-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { findInvitation } from '#lib/access/accept-invitation.ts'
+import { findInvitedBrands } from '#lib/access/invitations.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { makeVisible } from '#lib/platform/text.ts'
+import { describeRole } from '../../(console)/members/texts.ts'
 import { findSignIn } from '../../viewer.ts'
 import { texts } from '../texts.ts'
 import { acceptInvitation, acceptSignedIn } from './actions.ts'
@@ -31,7 +33,11 @@ export default async function InvitationPage({ searchParams }: Props) {
   const invitation = await findInvitation(token)
   if (!invitation) return <Page title={words.gone} hint={words.goneHint} />
   const organization = (await findProvider())?.organization ?? 'PACT Provider'
-  const hint = words.description(makeVisible(invitation.invitedBy), organization)
+  const names = await findInvitedBrands(invitation.roles)
+  const roles = invitation.roles.map((role) =>
+    describeRole(role, (brandId) => makeVisible(names.get(brandId) ?? brandId)),
+  )
+  const hint = words.description(makeVisible(invitation.invitedBy), organization, roles)
   const signIn = await findSignIn()
   const isTheirs = signIn?.complete && signIn.viewer.email === invitation.email
   if (isTheirs && !invitation.restarts) {

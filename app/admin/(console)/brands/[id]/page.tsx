@@ -4,9 +4,11 @@ import { DescriptionList } from '#components/ui/description-list.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { authorizationServer, cardUrl, interfaceUrl } from '#lib/brands/addresses.ts'
 import { hasSigningKeys } from '#lib/brands/has-signing-keys.ts'
+import { hasConversations } from '#lib/conversations/has-conversations.ts'
 import { buildDraftCard } from '#lib/protocol/draft-card.ts'
 import { CardPreview } from '../card-preview.tsx'
 import { texts } from '../texts.ts'
+import { NextSteps } from './next-steps.tsx'
 import { type BrandParams, showBrand } from './shown-brand.ts'
 
 export const dynamic = 'force-dynamic'
@@ -23,13 +25,15 @@ function Address({ url, label }: { url: string; label: string }) {
 }
 
 export default async function BrandOverview({ params }: BrandParams) {
-  const { brand } = await showBrand((await params).id)
+  const { viewer, brand, writes } = await showBrand((await params).id)
   const { id, settings, createdAt, version, archivedAt } = brand
   const { consentUrl, jwksUri } = authorizationServer(id)
+  const isNew = writes && !archivedAt && !(await hasConversations(viewer, id))
   const address = (term: string, url: string) => ({ term, value: <Address label={term} url={url} /> })
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="space-y-6">
+        {isNew ? <NextSteps id={id} /> : null}
         <Card title={overview.addresses} description={overview.addressesHint}>
           <DescriptionList
             items={[

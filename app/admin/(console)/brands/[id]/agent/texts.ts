@@ -123,6 +123,7 @@ export const texts = {
   import: {
     title: 'Import from OpenAPI',
     hint: 'Read the Brand’s document, pick operations, and say which scope each needs.',
+    oneOf: 'One of these three:',
     url: 'Address of the document',
     urlHint: 'JSON or YAML, at most 2 MiB; OpenAPI 3.',
     file: 'or a file',

@@ -194,16 +194,12 @@ export function ImportTools({ id, version, scopes }: Props) {
         <FormContext value={{ state: idle, pending, noteChange: () => {} }}>
           <form onSubmit={send} noValidate className="space-y-5">
             <input type="hidden" name="id" value={id} />
-            <TextField name="url" label={text.url} hint={text.urlHint} optional inputMode="url" />
-            <TextField
-              name="file"
-              type="file"
-              accept=".json,.yaml,.yml"
-              label={text.file}
-              className="py-1"
-              optional
-            />
-            <TextAreaField name="text" label={text.text} optional />
+            <fieldset className="min-w-0 space-y-5">
+              <legend className="mb-3 text-faint text-sm">{text.oneOf}</legend>
+              <TextField name="url" label={text.url} hint={text.urlHint} inputMode="url" />
+              <TextField name="file" type="file" accept=".json,.yaml,.yml" label={text.file} />
+              <TextAreaField name="text" label={text.text} />
+            </fieldset>
             <TextField name="server" label={text.server} hint={text.serverHint} optional inputMode="url" />
             <Button type="submit" variant="primary" pending={pending}>
               {text.read}
