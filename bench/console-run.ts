@@ -43,9 +43,10 @@ function addressesFor(brands: number): string[] {
   return Object.entries(listQueries)
     .filter(([path]) => brands === 0 || !providerLists.includes(path))
     .flatMap(([path, queries]) => queries.map((query) => (query ? `${path}?${query}` : path)))
-    .filter(
-      (address) => brands === 0 || brands > 777 || !address.includes('brand=01KBENCH000000000000000777'),
-    )
+    .filter((address) => {
+      const named = /01KBENCH(\d+)/.exec(address)?.[1]
+      return brands === 0 || named === undefined || Number(named) < brands
+    })
 }
 
 async function startServer(databaseUrl: string, closing: Closing): Promise<string> {

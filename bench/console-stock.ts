@@ -61,7 +61,7 @@ function buildStatements(stock: ConsoleStock): string[] {
   SELECT ${brandId('n')}, s."id", s."position", 'Lets it use ' || s."id" FROM generate_series(0, ${stock.brands - 1}) n,
     (VALUES ('orders:read', 0), ('orders:cancel', 1), ('refunds:issue', 2)) AS s ("id", "position")`,
     `INSERT INTO "SigningKey" ("id", "brandId", "state", "publicJwk", "sealedPrivate", "createdAt", "activatedAt")
-  SELECT 'bench-' || n, ${brandId('n')}, 'active', '{"kty": "EC", "crv": "P-256"}', '\\x00', now(), now()
+  SELECT 'bench-' || n, ${brandId('n')}, 'active', '{"kty": "EC", "crv": "P-256"}', NULL, now(), now()
   FROM generate_series(0, ${stock.brands - 1}) n`,
     `INSERT INTO "Conversation" ("id", "brandId", "personalAgentId", "subject", "brandUserId", "state", "closedBy", "closedAt",
     "createdAt", "lastActiveAt")
