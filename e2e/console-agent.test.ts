@@ -154,6 +154,7 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByText('1 of 1 checks failed.').waitFor()
     await page.getByText('the reply lacks “delivered”').waitFor()
     await page.goto(`${agent}/publish`)
+    await page.getByText(/1 tool added/).waitFor()
     await page.getByRole('button', { name: 'Check and publish' }).click()
     await page.getByText('Not published: checks failed.').first().waitFor()
     await page.getByLabel('Publish although checks fail').check()

@@ -189,6 +189,19 @@ export const texts = {
     older: 'Older versions',
     empty: 'Nothing was kept yet: the history begins with the next change.',
   },
+  difference: {
+    none: 'They are the same.',
+    nouns: { rules: 'rule', tools: 'tool', checks: 'check' },
+    setting: 'setting',
+    settings: 'Settings that changed',
+    kinds: { added: 'added', removed: 'removed', changed: 'changed' },
+    count: (count: number, noun: string, kind: string) => `${count} ${noun}${count === 1 ? '' : 's'} ${kind}`,
+    reordered: (noun: string) => `${noun}s in another order`,
+    list: (noun: string) => `What changed of the ${noun}s`,
+    entry: (noun: string, title: string) => `${noun} ${title}`,
+    changesOf: (entry: string) => `What changed of ${entry}`,
+    whole: 'In full',
+  },
   publish: {
     title: 'Publish',
     hint: 'The checks are run first. Then this agent answers, within a second, on every process.',
@@ -204,6 +217,7 @@ export const texts = {
     submit: 'Check and publish',
     done: 'Published. It answers from now on.',
     blocked: 'Not published: checks failed.',
+    failed: (count: number) => (count === 1 ? 'One check failed.' : `${count} checks failed.`),
     difference: 'What changes',
   },
   tryIt: {
