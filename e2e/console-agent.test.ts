@@ -38,6 +38,7 @@ const document = () => ({
         security: [{ oauth: ['orders:read'] }],
       },
     },
+    '/orders': { post: { operationId: 'placeOrder' } },
     '/upload': { post: { requestBody: { content: { 'image/png': {} } } } },
   },
 })
@@ -61,10 +62,14 @@ describe('the editor of a Brand’s agent', () => {
     const page = await openAgent('/tools/import')
     await page.getByLabel('Address of the document').fill(`${api.origin}/openapi.json`)
     await page.getByRole('button', { name: 'Read the document' }).click()
-    await page.getByText('Shop: 2 operations').waitFor()
+    await page.getByText('Shop: 3 operations').waitFor()
     await page.getByText('takes image/png, not JSON').waitFor()
     await page.getByLabel('Pick showOrder').check()
     expect(await page.getByLabel('Scope of showOrder').inputValue()).toBe('orders:read')
+    await page.getByLabel('Pick placeOrder').check()
+    await page.getByRole('button', { name: 'Add to the draft' }).click()
+    await page.getByText('Choose the scope of: placeOrder.').waitFor()
+    await page.getByLabel('Pick placeOrder').uncheck()
     await page.getByRole('button', { name: 'Add to the draft' }).click()
     await page.waitForURL(`${agent}/tools`)
     await page.getByText(/Draft, version \d+/).waitFor()
