@@ -87,13 +87,13 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByLabel('Tool', { exact: true }).selectOption('showOrder')
     await page.locator('textarea[name=values]').fill('number: A-1')
     await page.getByLabel('Delegation token').fill('test.token.value')
-    await page.getByRole('button', { name: 'Show the request' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('This would be sent.').waitFor()
     await page.getByText(`GET ${api.origin}/v1/orders/A-1`).waitFor()
     expect(api.calls).toEqual([])
     await page.getByLabel('Send it to the Brand’s API').check()
     await page.getByLabel('Delegation token').fill('test.token.value')
-    await page.getByRole('button', { name: 'Show the request' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText(/Answered with status 200/).waitFor()
     expect(api.calls).toMatchObject([
       { path: '/v1/orders/A-1', headers: { authorization: 'Bearer test.token.value' } },

@@ -107,9 +107,11 @@ export const texts = {
         'Of a test User, as a personal agent holds it. We make none for this: the Brand’s API would take it for a real User’s. It goes to the tool’s address alone, and is not kept.',
       send: 'Send it to the Brand’s API',
       sendHint: 'It may change something there.',
-      submit: 'Show the request',
+      submit: 'Try it',
       result: 'What it comes to',
       shown: 'This would be sent.',
+      madeUpUser: (id: string) =>
+        `Without a token nobody knows who the User is: “${id}” stands for the id that the token would say.`,
       answered: (status: number, time: number) => `Answered with status ${status} in ${time} ms.`,
       unanswered: (reason: string) => `There was no usable answer: ${reason}.`,
       refused: (fault: string) => `It can’t be called so: ${fault}.`,
