@@ -128,7 +128,7 @@ describe('the editor of a Brand’s agent', () => {
       .getByText(/Saved as draft/)
       .first()
       .waitFor()
-    await page.getByText('The User has allowed').first().click()
+    await page.getByText('The User, and what the Brand’s API answers').click()
     await page.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
     await page.getByLabel('Message').fill('tryout')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -201,7 +201,7 @@ describe('the editor of a Brand’s agent', () => {
     }
     await prisma().agentVersion.create({ data: { ...of, published: false, settings, savedBy: 'x' } })
     const page = await openAgent()
-    await page.getByText('The User has allowed').first().click()
+    await page.getByText('The User, and what the Brand’s API answers').click()
     await page.getByLabel('Key of the model').fill('sk-typed-here')
     await page.getByLabel('Message').fill('Hello')
     const answers: string[] = []

@@ -236,6 +236,7 @@ export const texts = {
     send: 'Send',
     again: 'Start anew',
     user: 'User’s id',
+    asWhom: 'The User, and what the Brand’s API answers',
     scopes: 'The User has allowed',
     noToken: 'No delegation token',
     answers: 'What the Brand’s API answers',
