@@ -38,6 +38,7 @@ const document = () => ({
         security: [{ oauth: ['orders:read'] }],
       },
     },
+    '/orders': { post: { operationId: 'placeOrder' } },
     '/upload': { post: { requestBody: { content: { 'image/png': {} } } } },
   },
 })
@@ -61,10 +62,14 @@ describe('the editor of a Brand’s agent', () => {
     const page = await openAgent('/tools/import')
     await page.getByLabel('Address of the document').fill(`${api.origin}/openapi.json`)
     await page.getByRole('button', { name: 'Read the document' }).click()
-    await page.getByText('Shop: 2 operations').waitFor()
+    await page.getByText('Shop: 3 operations').waitFor()
     await page.getByText('takes image/png, not JSON').waitFor()
     await page.getByLabel('Pick showOrder').check()
     expect(await page.getByLabel('Scope of showOrder').inputValue()).toBe('orders:read')
+    await page.getByLabel('Pick placeOrder').check()
+    await page.getByRole('button', { name: 'Add to the draft' }).click()
+    await page.getByText('Choose the scope of: placeOrder.').waitFor()
+    await page.getByLabel('Pick placeOrder').uncheck()
     await page.getByRole('button', { name: 'Add to the draft' }).click()
     await page.waitForURL(`${agent}/tools`)
     await page.getByText(/Draft, version \d+/).waitFor()
@@ -82,13 +87,13 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByLabel('Tool', { exact: true }).selectOption('showOrder')
     await page.locator('textarea[name=values]').fill('number: A-1')
     await page.getByLabel('Delegation token').fill('test.token.value')
-    await page.getByRole('button', { name: 'Show the request' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('This would be sent.').waitFor()
     await page.getByText(`GET ${api.origin}/v1/orders/A-1`).waitFor()
     expect(api.calls).toEqual([])
     await page.getByLabel('Send it to the Brand’s API').check()
     await page.getByLabel('Delegation token').fill('test.token.value')
-    await page.getByRole('button', { name: 'Show the request' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText(/Answered with status 200/).waitFor()
     expect(api.calls).toMatchObject([
       { path: '/v1/orders/A-1', headers: { authorization: 'Bearer test.token.value' } },
@@ -123,7 +128,7 @@ describe('the editor of a Brand’s agent', () => {
       .getByText(/Saved as draft/)
       .first()
       .waitFor()
-    await page.getByText('The User has allowed').first().click()
+    await page.getByText('The User, and what the Brand’s API answers').click()
     await page.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
     await page.getByLabel('Message').fill('tryout')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -154,6 +159,7 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByText('1 of 1 checks failed.').waitFor()
     await page.getByText('the reply lacks “delivered”').waitFor()
     await page.goto(`${agent}/publish`)
+    await page.getByText(/1 tool added/).waitFor()
     await page.getByRole('button', { name: 'Check and publish' }).click()
     await page.getByText('Not published: checks failed.').first().waitFor()
     await page.getByLabel('Publish although checks fail').check()
@@ -195,7 +201,7 @@ describe('the editor of a Brand’s agent', () => {
     }
     await prisma().agentVersion.create({ data: { ...of, published: false, settings, savedBy: 'x' } })
     const page = await openAgent()
-    await page.getByText('The User has allowed').first().click()
+    await page.getByText('The User, and what the Brand’s API answers').click()
     await page.getByLabel('Key of the model').fill('sk-typed-here')
     await page.getByLabel('Message').fill('Hello')
     const answers: string[] = []

@@ -64,6 +64,16 @@ describe('a check', () => {
     expect(await run({ scopes: both, answers, turns })).toMatchObject({ passed: true, faults: [] })
   })
 
+  it('says as whom it ran: nobody where it has no token', async () => {
+    const turns = [{ say: 'hello' }]
+    const run = async (check: object) => {
+      const checked = { agent, brandId: 'B', secret: async () => undefined }
+      return (await runChecks(checked, [checkSchema.parse({ name: 'one', turns, ...check })]))[0]?.user
+    }
+    expect(await run({ scopes: [] })).toEqual({ id: 'check-user' })
+    expect(await run({})).toBeUndefined()
+  })
+
   it('has turns that go on from each other', async () => {
     const turns = [
       { say: 'My delivery', has: ['Which order'] },

@@ -14,6 +14,8 @@ export type JudgedTurn = { say: string; turn: RehearsedTurn; faults: readonly st
 export type CheckResult = {
   name: string
   passed: boolean
+  /** As whom its turns ran; undefined: they had no delegation token, or there was no time to run it. */
+  user: { id: string } | undefined
   /** Empty where there was no time to run it. */
   turns: readonly JudgedTurn[]
 }
@@ -53,7 +55,7 @@ async function runCheck(checked: Checked, check: Check, endsAt: number): Promise
     past = goOn(past, wanted.say, turn)
   }
   const passed = turns.length === check.turns.length && turns.every(({ faults }) => faults.length === 0)
-  return { name, passed, turns }
+  return { name, passed, user: user && { id: user.id }, turns }
 }
 
 /**
@@ -64,7 +66,12 @@ async function runCheck(checked: Checked, check: Check, endsAt: number): Promise
  */
 export async function runChecks(checked: Checked, checks: readonly Check[]): Promise<CheckResult[]> {
   const endsAt = performance.now() + TIME_LIMIT
-  const results: CheckResult[] = checks.map(({ name }) => ({ name, passed: false, turns: [] }))
+  const results: CheckResult[] = checks.map(({ name }) => ({
+    name,
+    passed: false,
+    user: undefined,
+    turns: [],
+  }))
   const waiting = checks.entries()
   const work = async () => {
     for (const [index, check] of waiting) {

@@ -63,6 +63,21 @@ describe('trying a tool', () => {
     })
   })
 
+  it('shows somebody made up where no token says who the User is, and never sends that', async () => {
+    const without = { ...trial, token: undefined }
+    const given = { number: 'A-1', customer: 'somebody else' }
+    expect(await tryTool(tool(), given, without)).toMatchObject({
+      request: { body: { customer: 'a-user' }, headers: { authorization: 'Bearer …' } },
+      madeUpUser: true,
+    })
+    expect(await tryTool(tool(), given, trial)).toMatchObject({ madeUpUser: false })
+    expect(await tryTool(tool(), given, { ...without, send: true })).toEqual({
+      request: undefined,
+      fault: 'who the User is, a delegation token alone says, and none is given',
+    })
+    expect(api.calls).toEqual([])
+  })
+
   it('shows the name of its header alone', async () => {
     const header = { header: { name: 'X-Api-Key' } }
     const open = tool({ scope: undefined, userArgument: undefined }, header)

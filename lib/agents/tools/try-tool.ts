@@ -3,18 +3,25 @@ import { decodeJwt } from 'jose'
 import { noUsage } from '../agent.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import { type ApiCall, brandApi, type CalledApi } from './call-api.ts'
-import { callTool } from './call-tool.ts'
+import { type CallContext, callTool } from './call-tool.ts'
 import type { ToolSettings } from './schema.ts'
-import { buildTool } from './tool.ts'
+import { buildTool, type Tool } from './tool.ts'
 
 /** A request as it would go out. What proves somebody in it is not shown. */
 export type ShownRequest = Pick<ApiCall, 'method' | 'url' | 'body'> & { headers: Record<string, string> }
+
+const NO_TOKEN = 'who the User is, a delegation token alone says, and none is given'
+
+/** Stands for the User's id in a request that is only shown, where no token says it. */
+export const MADE_UP_USER = 'a-user'
 
 export type TriedTool =
   /** Why it can't be called so. */
   | { request: undefined; fault: string }
   | {
       request: ShownRequest
+      /** Whether {@link MADE_UP_USER} stands in it for the User. */
+      madeUpUser: boolean
       /** Undefined: it was not sent. `time`: in milliseconds. */
       answer: { called: CalledApi; time: number } | undefined
     }
@@ -35,6 +42,12 @@ function subjectOf(token: string): string {
   } catch {
     return ''
   }
+}
+
+/** Somebody made up is shown, but never sent to the Brand's API. */
+function toAccess({ userArgument }: Tool, { token, send }: ToolTrial): CallContext['access'] {
+  if (token !== undefined) return { brandUserId: subjectOf(token), token }
+  return userArgument === undefined || send ? undefined : { brandUserId: MADE_UP_USER, token: '' }
 }
 
 function show({ method, url, body, headers }: ApiCall, header: string | undefined): ShownRequest {
@@ -60,14 +73,18 @@ function show({ method, url, body, headers }: ApiCall, header: string | undefine
 export async function tryTool(
   settings: ToolSettings,
   values: ToolArguments,
-  { brandId, allowPrivate, token, send }: ToolTrial,
+  trial: ToolTrial,
 ): Promise<TriedTool> {
+  const { brandId, allowPrivate, token, send } = trial
   const tool = buildTool(settings, { allowPrivate })
+  const access = toAccess(tool, trial)
+  if (tool.userArgument !== undefined && !access) return { request: undefined, fault: NO_TOKEN }
+  const madeUpUser = access !== undefined && token === undefined
   const api = brandApi(brandId)
   let tried: Extract<TriedTool, { request: ShownRequest }> | undefined
   const result = await callTool(tool, values, {
     brandId,
-    access: token === undefined ? undefined : { brandUserId: subjectOf(token), token },
+    access,
     idempotencyKey: randomUUID(),
     signal: AbortSignal.timeout(tool.timeLimit),
     until: performance.now() + tool.timeLimit,
@@ -75,11 +92,11 @@ export async function tryTool(
     usage: noUsage(),
     callApi: async (_tool, call) => {
       const request = show(call, tool.header)
-      tried = { request, answer: undefined }
+      tried = { request, madeUpUser, answer: undefined }
       if (!send) return { ok: true, status: 204, value: undefined }
       const startedAt = performance.now()
       const called = await api(tool, call)
-      tried = { request, answer: { called, time: performance.now() - startedAt } }
+      tried = { request, madeUpUser, answer: { called, time: performance.now() - startedAt } }
       return called
     },
   })

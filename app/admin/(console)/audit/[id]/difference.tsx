@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize'
 import {
   Cell,
   HeaderCell,
@@ -9,24 +10,23 @@ import {
 } from '#components/ui/table.tsx'
 import { isMap } from '#lib/platform/json-map.ts'
 import { makeVisible } from '#lib/platform/text.ts'
-import { compareFields } from '#lib/provisioning/change.ts'
+import { compareFields, type FieldChange } from '#lib/provisioning/change.ts'
 import { texts } from '../texts.ts'
 
-/** A value as it is read: text line by line, all else as JSON. */
+const sortMembers = (value: unknown): unknown => JSON.parse(canonicalize(value) ?? 'null')
+
+/** A value as it is read: text line by line, all else as JSON, of which the order of members tells nothing. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return texts.detail.none
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const text = typeof value === 'string' ? value : JSON.stringify(sortMembers(value), null, 2)
   return text.split('\n').map(makeVisible).join('\n')
 }
 
-/** What a thing was and became, down to the fields that differ; of something new or gone, all of them. */
-export function Difference({ before, after }: { before: unknown; after: unknown }) {
-  const whole = isMap(before) || isMap(after)
-  const fields = compareFields(whole ? (before ?? {}) : before, whole ? (after ?? {}) : after)
-  if (fields.length === 0) return <p className="text-faint text-sm">{texts.detail.nothing}</p>
+/** Members that differ, each with what it was and became. @param label of the table */
+export function FieldChanges({ label, fields }: { label: string; fields: readonly FieldChange[] }) {
   const { field, before: was, after: is } = texts.detail
   return (
-    <TableRegion label={texts.detail.changed}>
+    <TableRegion label={label}>
       <Table>
         <TableHead className="bg-transparent">
           <tr>
@@ -49,4 +49,12 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
       </Table>
     </TableRegion>
   )
+}
+
+/** What a thing was and became, down to the fields that differ; of something new or gone, all of them. */
+export function Difference({ before, after }: { before: unknown; after: unknown }) {
+  const whole = isMap(before) || isMap(after)
+  const fields = compareFields(whole ? (before ?? {}) : before, whole ? (after ?? {}) : after)
+  if (fields.length === 0) return <p className="text-faint text-sm">{texts.detail.nothing}</p>
+  return <FieldChanges label={texts.detail.changed} fields={fields} />
 }

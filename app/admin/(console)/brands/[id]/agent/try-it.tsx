@@ -19,7 +19,7 @@ type Props = { id: string; scopes: readonly string[]; driver: 'scripted' | 'llm'
 function AsWhom({ scopes, driver }: Omit<Props, 'id'>) {
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer font-medium">{text.scopes}</summary>
+      <summary className="cursor-pointer font-medium">{text.asWhom}</summary>
       <div className="mt-3 space-y-4">
         <CheckboxField name="noToken" label={text.noToken} />
         <TextField name="user" label={text.user} defaultValue="user-1" />

@@ -27,6 +27,11 @@ export function Value({ label, value }: { label: string; value: unknown }) {
   )
 }
 
+/** A whole sentence, unlike what a badge says: it is never cut off. */
+function Fault({ text }: { text: string }) {
+  return <span className="break-words text-danger text-xs">{makeVisible(text)}</span>
+}
+
 type Kind<K extends TraceStep['kind']> = Extract<TraceStep, { kind: K }>
 
 function ModelStep({ step }: { step: Kind<'model'> }) {
@@ -64,7 +69,7 @@ function Step({ step, call }: { step: TraceStep; call: RehearsedCall | undefined
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="break-all font-medium">{titleOf(step)}</span>
         <span className="text-faint text-xs">{text.time(Math.round(step.time))}</span>
-        {step.fault === undefined ? null : <Badge state="danger">{makeVisible(step.fault)}</Badge>}
+        {step.fault === undefined ? null : <Fault text={step.fault} />}
       </p>
       {step.kind === 'model' ? <ModelStep step={step} /> : null}
       {step.kind === 'tool' ? <ToolStep step={step} call={call} /> : null}
@@ -133,7 +138,7 @@ export function TurnReport({ said, turn, user }: Props) {
           <Badge state="warning">{text.stepUp(turn.missingScopes.join(', '))}</Badge>
         ) : null}
         {turn.close ? <Badge>{text.closed}</Badge> : null}
-        {turn.fault === undefined ? null : <Badge state="danger">{makeVisible(turn.fault)}</Badge>}
+        {turn.fault === undefined ? null : <Fault text={turn.fault} />}
       </div>
       <Steps turn={turn} />
       {Object.keys(turn.state).length > 0 ? <Value label={text.remembers} value={turn.state} /> : null}

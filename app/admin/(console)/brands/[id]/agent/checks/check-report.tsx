@@ -10,7 +10,7 @@ const { checks: text } = texts
 export function CheckReport({ results }: { results: readonly CheckResult[] }) {
   return (
     <ul className="divide-y divide-line text-sm">
-      {results.map(({ name, passed, turns }) => (
+      {results.map(({ name, passed, user, turns }) => (
         <li key={name} className="space-y-2 py-3">
           <p className="flex flex-wrap items-center gap-3">
             <Badge state={passed ? 'active' : 'danger'}>{passed ? text.passed : text.failed}</Badge>
@@ -28,7 +28,7 @@ export function CheckReport({ results }: { results: readonly CheckResult[] }) {
                       {makeVisible(fault)}
                     </p>
                   ))}
-                  <TurnReport said={say} turn={turn} user={undefined} />
+                  <TurnReport said={say} turn={turn} user={user} />
                 </li>
               ))}
             </ol>

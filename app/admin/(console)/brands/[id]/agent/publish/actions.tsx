@@ -34,7 +34,8 @@ export async function publishDraft(state: FormState, data: FormData): Promise<Fo
         const published = await publishAgent(context, target, options)
         if ('failed' in published) {
           const details = <CheckReport results={published.failed} />
-          return { status: 'failed', message: text.blocked, result: { summary: text.blocked, details } }
+          const summary = text.failed(published.failed.length)
+          return { status: 'failed', message: text.blocked, result: { summary, details } }
         }
         if (!published.ok) return { status: 'invalid', errors: errorsAtFields(published.findings, fields) }
         revalidatePath('/admin/brands', 'layout')

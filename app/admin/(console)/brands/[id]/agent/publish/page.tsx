@@ -6,8 +6,8 @@ import { Card } from '#components/ui/card.tsx'
 import { listSecretSettings, type SecretSetting } from '#lib/agents/agent-secrets.ts'
 import { listAgentSecrets } from '#lib/agents/stored-secrets.ts'
 import { checkAgent } from '#lib/provisioning/agent-drafts.ts'
-import { Difference } from '../../../../audit/[id]/difference.tsx'
 import type { BrandParams } from '../../shown-brand.ts'
+import { DifferenceOfAgents } from '../agent-difference.tsx'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
 import { publishDraft } from './actions.tsx'
@@ -57,13 +57,6 @@ export default async function PublishAgent({ params }: BrandParams) {
   const settings = checked.ok ? listSecretSettings(checked.agent) : []
   return (
     <div className="max-w-4xl space-y-6">
-      <Card title={text.difference}>
-        {draft.isDraft ? (
-          <Difference before={current} after={draft.agent} />
-        ) : (
-          <p className="text-faint text-sm">{text.nothing}</p>
-        )}
-      </Card>
       {writes && (draft.isDraft || settings.length > 0) ? (
         <Card title={text.title} description={text.hint}>
           <ActionForm key={draft.number} action={publishDraft} warnUnsaved={false}>
@@ -77,6 +70,13 @@ export default async function PublishAgent({ params }: BrandParams) {
           </ActionForm>
         </Card>
       ) : null}
+      <Card title={text.difference}>
+        {draft.isDraft ? (
+          <DifferenceOfAgents before={current} after={draft.agent} />
+        ) : (
+          <p className="text-faint text-sm">{text.nothing}</p>
+        )}
+      </Card>
     </div>
   )
 }

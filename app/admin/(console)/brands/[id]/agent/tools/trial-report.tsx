@@ -1,4 +1,4 @@
-import type { TriedTool } from '#lib/agents/tools/try-tool.ts'
+import { MADE_UP_USER, type TriedTool } from '#lib/agents/tools/try-tool.ts'
 import { texts } from '../texts.ts'
 import { Value } from '../turn-report.tsx'
 
@@ -19,6 +19,7 @@ export function TrialReport({ tried }: { tried: TriedTool }) {
   const called = tried.answer?.called
   return (
     <div className="space-y-2 text-sm">
+      {tried.madeUpUser ? <p className="text-faint">{text.madeUpUser(MADE_UP_USER)}</p> : null}
       <Value label={texts.tryIt.request} value={`${method} ${url}`} />
       <Value label={text.headers} value={headers} />
       <Value label={text.body} value={body} />

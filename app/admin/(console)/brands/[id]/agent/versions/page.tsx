@@ -16,8 +16,8 @@ import { Time } from '#components/ui/time.tsx'
 import { getAgentVersion, type ListedVersion, listAgentVersions } from '#lib/brands/agent-versions.ts'
 import type { SearchParams } from '../../../../../search-params.ts'
 import { orNotFound } from '../../../../../viewer.ts'
-import { Difference } from '../../../../audit/[id]/difference.tsx'
 import type { BrandParams } from '../../shown-brand.ts'
+import { DifferenceOfAgents } from '../agent-difference.tsx'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
 import { restoreVersion } from './actions.ts'
@@ -87,7 +87,7 @@ export default async function AgentVersions({
     <div className="space-y-6">
       {compared ? (
         <Card title={text.difference(compared.number)}>
-          <Difference before={compared.settings} after={draft.agent} />
+          <DifferenceOfAgents before={compared.settings} after={draft.agent} />
         </Card>
       ) : null}
       <Card title={text.title} description={text.hint} flush>

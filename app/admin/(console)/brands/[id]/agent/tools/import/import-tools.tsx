@@ -16,17 +16,63 @@ import type { ImportedOperation } from '#lib/agents/openapi/list-operations.ts'
 import type { ReadOpenApi } from '#lib/agents/openapi/read-openapi.ts'
 import { texts } from '../../texts.ts'
 import { addTools, readDocument } from './actions.ts'
+import {
+  beginPick,
+  findUnchosen,
+  listArguments,
+  type Picked,
+  type Picks,
+  toTools,
+  type Usable,
+} from './picks.ts'
 
 const { import: text, tools: toolTexts } = texts
 
-type Usable = Extract<ImportedOperation, { tool: unknown }>
-/** What somebody decided for an operation, by its tool's name; absent: it is not picked. */
-type Picks = Readonly<Record<string, { scope: string; changes: boolean }>>
-
 const keyOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
-function guessScope({ scopes }: ImportedOperation, known: readonly string[]): string {
-  return scopes.find((scope) => known.includes(scope)) ?? ''
+/** Stands for a scope that is not chosen yet: no scope has a space (RFC 6749 §3.3). */
+const UNCHOSEN = ' '
+
+type PickProps = {
+  operation: Usable
+  scopes: readonly string[]
+  pick: Picked
+  onChange: (next: Picked) => void
+}
+
+function ScopeChoice({ operation, scopes, pick, onChange }: PickProps) {
+  const ids = scopes.map((id) => ({ value: id, label: id }))
+  return (
+    <NativeSelect
+      aria-label={text.scopeOf(operation.tool.name)}
+      aria-invalid={pick.scope === undefined}
+      aria-required
+      options={[
+        { value: UNCHOSEN, label: text.choose, disabled: true },
+        { value: '', label: toolTexts.noScope },
+        ...ids,
+      ]}
+      value={pick.scope ?? UNCHOSEN}
+      onChange={({ target }) => onChange({ ...pick, scope: target.value })}
+    />
+  )
+}
+
+/** Without a scope nobody is known who could be the User. */
+function UserChoice({ operation, pick, onChange }: Omit<PickProps, 'scopes'>) {
+  const names = listArguments(operation)
+  if (!pick.scope || names.length === 0) return null
+  return (
+    <NativeSelect
+      aria-label={text.userOf(operation.tool.name)}
+      options={[
+        { value: '', label: text.noUser },
+        ...names.map((name) => ({ value: name, label: text.isUser(name) })),
+      ]}
+      value={pick.user}
+      onChange={({ target }) => onChange({ ...pick, user: target.value })}
+    />
+  )
 }
 
 type OperationProps = {
@@ -39,34 +85,23 @@ type OperationProps = {
 function UsableOperation({ operation, scopes, picks, onPick }: OperationProps) {
   const { tool, notes } = operation
   const pick = picks[tool.name]
-  const change = (next: { scope: string; changes: boolean } | undefined) => {
+  const change = (next: Picked | undefined) => {
     const { [tool.name]: _before, ...others } = picks
     onPick(next ? { ...others, [tool.name]: next } : others)
   }
-  const choices = [{ value: '', label: toolTexts.noScope }, ...scopes.map((id) => ({ value: id, label: id }))]
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
         <Checkbox
           aria-label={text.pick(tool.name)}
           checked={pick !== undefined}
-          onChange={({ target }) =>
-            change(
-              target.checked
-                ? { scope: guessScope(operation, scopes), changes: tool.changes !== false }
-                : undefined,
-            )
-          }
+          onChange={({ target }) => change(target.checked ? beginPick(operation, scopes) : undefined)}
         />
         <code className="font-medium">{tool.name}</code>
         {pick ? (
           <>
-            <NativeSelect
-              aria-label={text.scopeOf(tool.name)}
-              options={choices}
-              value={pick.scope}
-              onChange={({ target }) => change({ ...pick, scope: target.value })}
-            />
+            <ScopeChoice operation={operation} scopes={scopes} pick={pick} onChange={change} />
+            <UserChoice operation={operation} pick={pick} onChange={change} />
             <span className="flex items-center gap-2">
               <Checkbox
                 aria-label={text.changesOf(tool.name)}
@@ -117,26 +152,22 @@ type FoundProps = {
   found: Extract<ReadOpenApi, { ok: true }>
 }
 
-function pickedTools(operations: readonly ImportedOperation[], picks: Picks) {
-  return operations.flatMap((operation) => {
-    const pick = 'tool' in operation ? picks[operation.tool.name] : undefined
-    if (!pick || !('tool' in operation)) return []
-    const { scope, changes } = pick
-    return [{ ...operation.tool, changes, ...(scope === '' ? {} : { scope }) }]
-  })
-}
-
 function Found({ id, version, scopes, found }: FoundProps) {
   const router = useRouter()
   const [picks, setPicks] = useState<Picks>({})
   const [errors, setErrors] = useState<string[]>([])
   const [pending, start] = useTransition()
-  const add = () =>
+  const add = () => {
+    const unchosen = findUnchosen(picks)
+    if (unchosen.length > 0) {
+      setErrors([text.chooseFor(unchosen.join(', '))])
+      return
+    }
     start(async () => {
       const data = new FormData()
       data.set('id', id)
       data.set('version', String(version))
-      data.set('tools', JSON.stringify(pickedTools(found.operations, picks)))
+      data.set('tools', JSON.stringify(toTools(found.operations, picks)))
       const next = await addTools(idle, data).catch(() => undefined)
       if (next?.status === 'done') {
         toast.success(next.message ?? '')
@@ -146,6 +177,7 @@ function Found({ id, version, scopes, found }: FoundProps) {
       const told = next ? [next.message ?? '', ...Object.values(next.errors).flat()] : [connectionLost]
       setErrors(told.filter((each) => each !== ''))
     })
+  }
   return (
     <Card title={text.found(found.title, found.operations.length + found.more)}>
       {found.more > 0 ? <Alert kind="warning">{text.more(found.more)}</Alert> : null}
