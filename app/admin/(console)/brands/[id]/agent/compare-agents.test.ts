@@ -13,7 +13,7 @@ const same = { lists: [], settings: [] }
 
 describe('the difference of two agents', () => {
   it('is none where only members stand in another order, or an empty list is left out', () => {
-    const { fallback, tools, rules, driver } = agent
+    const { fallback, rules, driver } = agent
     const request = { url: list.request.url, method: 'GET' }
     const turned = {
       fallback,
