@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import next from 'next'
 import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
-import { settledTurns, stopRunningTurns } from '#lib/conversations/running-turns.ts'
+import { allowTurns, settledTurns, stopRunningTurns } from '#lib/conversations/running-turns.ts'
 import { flushTraffic } from '#lib/conversations/traffic.ts'
 import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
 import { flushLoginKeys } from '#lib/delegation/login-keys.ts'
@@ -77,6 +77,7 @@ export async function startServer(
   options: { port?: number; lane?: boolean } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   await assertMasterKeyOpens()
+  allowTurns()
   const wanted = options.port ?? config().port
   const nextDoor = await openNextDoor(wanted)
   const lane = getRequestListener(handle, { overrideGlobalObjects: false })

@@ -7,7 +7,7 @@ import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { prisma } from '#lib/platform/database.ts'
 import type { Owner } from './conversation.ts'
-import { stopRunningTurns } from './running-turns.ts'
+import { allowTurns, stopRunningTurns } from './running-turns.ts'
 import { takeTurn } from './take-turn.ts'
 
 const brandId = BRAND_ID
@@ -96,6 +96,7 @@ describe('§4.2 a conversation whose turn runs', () => {
     const running = takeTurn(owner, message, stuck)
     await vi.waitFor(() => expect(stuck.seen).toHaveLength(1))
     await stopRunningTurns()
+    allowTurns()
     expect(replyOf(await takeTurn(owner, say('c', contextId), countingAgent())).text).toBe('turn 2: c')
     expect((await running).kind).toBe('failed')
     expect(await takeTurn(owner, message, countingAgent())).toEqual({ kind: 'unanswered' })

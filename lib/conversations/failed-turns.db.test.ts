@@ -6,7 +6,7 @@ import { BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Viewer } from '#lib/access/permissions.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
-import { stopRunningTurns } from './running-turns.ts'
+import { allowTurns, stopRunningTurns } from './running-turns.ts'
 import { readTranscript } from './transcript.ts'
 
 const sender = delegatedSenderOfThisFile()
@@ -80,6 +80,7 @@ describe('of a turn that failed the console shows why', () => {
     const running = sender.send('hello', { subject })
     await asked.promise
     await stopRunningTurns()
+    allowTurns()
     expect(await failureOf(subject)).toEqual(['stopped', undefined])
     await running
   })

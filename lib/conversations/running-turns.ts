@@ -13,7 +13,7 @@ function state() {
   return processState('running-turns', () => ({ runs: new Set<Run>(), stopping: false }))
 }
 
-/** True while the turns of this process are being stopped: none is to begin. */
+/** True once the turns of this process are being stopped: none is to begin. */
 export function areTurnsStopping(): boolean {
   return state().stopping
 }
@@ -40,19 +40,20 @@ export async function settledTurns(): Promise<void> {
   await Promise.allSettled([...state().runs].map(({ ended }) => ended))
 }
 
+/** Lets turns begin in this process, also where they were stopped before. */
+export function allowTurns(): void {
+  state().stopping = false
+}
+
 /**
  * Ends the turns that this process still runs, before it ends itself, so that their conversations need not wait for it. One
  * that has called a Brand's API settles with what it did, and its receipt; the message of another stays unanswered (§4.3).
- * Meanwhile none begins. What has not settled within 5 s is given up.
+ * From then on none begins, unless {@link allowTurns} is called. What has not settled within 5 s is given up.
  */
 export async function stopRunningTurns(): Promise<void> {
   const running = state()
   running.stopping = true
-  try {
-    for (const { stop } of running.runs) stop.abort()
-    await Promise.race([settledTurns(), sleep(SETTLING_TIME, undefined, { ref: false })])
-    await Promise.allSettled([...running.runs].map(({ turn }) => abandonTurn(turn, 'stopped')))
-  } finally {
-    running.stopping = false
-  }
+  for (const { stop } of running.runs) stop.abort()
+  await Promise.race([settledTurns(), sleep(SETTLING_TIME, undefined, { ref: false })])
+  await Promise.allSettled([...running.runs].map(({ turn }) => abandonTurn(turn, 'stopped')))
 }

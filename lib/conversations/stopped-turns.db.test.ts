@@ -59,6 +59,7 @@ it('a turn that has called is stopped and settles with its receipt; another stay
   })
   expect(await talking).toMatchObject({ kind: 'failed', cause: { name: 'AgentStoppedError' } })
   expect(await behind).toEqual({ kind: 'busy' })
+  expect(await takeTurn(owner, say('late'), brand)).toEqual({ kind: 'busy' })
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   const stored = await prisma().message.findMany({
     where: { brandId: owner.brandId },

@@ -99,6 +99,11 @@ type Sent = { owner: Owner; message: IncomingMessage; delegation: Delegation | u
 
 async function runClaimedTurn(sent: Sent, turn: Turn, agent: Agent): Promise<TurnResult> {
   try {
+    // Turns may have been stopped while it was claimed: those who stop them do not know of it.
+    if (areTurnsStopping()) {
+      await releaseTurn(turn)
+      return { kind: 'busy' }
+    }
     return await runStoppably(turn, (stop) => runAndSettle(sent, turn, agent, stop))
   } catch (cause) {
     return { kind: 'failed', cause: await abandonAfter(turn, cause) }
