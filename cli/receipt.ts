@@ -12,6 +12,7 @@ import {
   type VerifiedClaims,
 } from '#lib/delegation/verify-receipt.ts'
 import { config } from '#lib/platform/config.ts'
+import { isMap } from '#lib/platform/json-map.ts'
 import { fetchJson } from '#lib/platform/outbound/fetch-document.ts'
 import { OperatorError } from './operator-error.ts'
 import { formatColumns, printable } from './print.ts'
@@ -25,10 +26,6 @@ async function readInput(file: string): Promise<string> {
   } catch (error) {
     throw new OperatorError(error instanceof Error ? error.message : String(error))
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** @throws OperatorError where there is none */
@@ -52,10 +49,10 @@ async function fetchKeys(jwksUri: string): Promise<JWK[]> {
   if (!fetched.ok)
     throw new OperatorError(`The keys at ${printable(jwksUri)} can't be had: ${fetched.reason}`)
   const { value } = fetched
-  if (!isObject(value) || !Array.isArray(value.keys)) {
+  if (!isMap(value) || !Array.isArray(value.keys)) {
     throw new OperatorError(`There is no JWKS at ${printable(jwksUri)}`)
   }
-  return value.keys.filter(isObject)
+  return value.keys.filter(isMap)
 }
 
 function formatReceipt({ claims, kid }: ReadReceipt, jwksUri: string): string {

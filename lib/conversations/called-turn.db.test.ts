@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { replyOf } from '#e2e/harness/counting-agent.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
-import { playDelegation } from '#e2e/harness/played-delegation.ts'
+import { playDelegation, storePlayedGrant } from '#e2e/harness/played-delegation.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
 import type { Agent, SentCall, Turn } from '#lib/agents/agent.ts'
 import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
@@ -22,10 +22,7 @@ let owner: Owner
 databaseOfThisFile()
 beforeAll(async () => {
   owner = await storeConversationOwner()
-  const expiresAt = new Date(Date.now() + 3_600_000)
-  await prisma().grant.create({
-    data: { ...owner, id: 'grant-jane', brandUserId: 'jane', scopes: ['cancel'], expiresAt },
-  })
+  await storePlayedGrant(owner, 'cancel')
 })
 
 const delegation = playDelegation('cancel')

@@ -1,37 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
-import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
-import { playDelegation } from '#e2e/harness/played-delegation.ts'
+import { modelAndApiOfThisFile } from '#e2e/harness/model-and-api.ts'
+import { playDelegation, storePlayedGrant } from '#e2e/harness/played-delegation.ts'
 import { buildLlmAgent } from '#lib/agents/llm/llm-agent.ts'
 import { llmAgentSchema } from '#lib/agents/llm-schema.ts'
 import { toolSchema } from '#lib/agents/tools/schema.ts'
-import { prisma } from '#lib/platform/database.ts'
 import type { Owner } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
 let owner: Owner
-let api: TestBrandApi
-let model: TestModel
 
 databaseOfThisFile()
+const { api, model } = modelAndApiOfThisFile()
 beforeAll(async () => {
   owner = await storeConversationOwner()
-  api = await startBrandApi()
-  model = await startModel()
-  const expiresAt = new Date(Date.now() + 3_600_000)
-  await prisma().grant.create({
-    data: { ...owner, id: 'grant-jane', brandUserId: 'jane', scopes: ['orders'], expiresAt },
-  })
-})
-afterAll(async () => {
-  await api.close()
-  await model.close()
-})
-beforeEach(() => {
-  api.calls.length = 0
+  await storePlayedGrant(owner, 'orders')
 })
 
 const delegation = playDelegation('orders')

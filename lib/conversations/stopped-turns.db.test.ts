@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
-import { playDelegation } from '#e2e/harness/played-delegation.ts'
+import { playDelegation, storePlayedGrant } from '#e2e/harness/played-delegation.ts'
 import type { Agent, SentCall } from '#lib/agents/agent.ts'
 import { BROKEN_OFF_TEXT } from '#lib/agents/fixed-texts.ts'
 import { prisma } from '#lib/platform/database.ts'
@@ -15,10 +15,7 @@ let owner: Owner
 databaseOfThisFile()
 beforeAll(async () => {
   owner = await storeConversationOwner()
-  const expiresAt = new Date(Date.now() + 3_600_000)
-  await prisma().grant.create({
-    data: { ...owner, id: 'grant-jane', brandUserId: 'jane', scopes: ['cancel'], expiresAt },
-  })
+  await storePlayedGrant(owner, 'cancel')
 })
 
 const delegation = playDelegation('cancel')

@@ -17,3 +17,8 @@ export function percentileOf(counts: ReadonlyMap<number, number>, share: number)
   }
   return Number.POSITIVE_INFINITY
 }
+
+/** A percentile as a number that JSON and charts have; null: no turn, or longer than is counted. */
+export function finitePercentile(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null
+}

@@ -1,12 +1,9 @@
+import { isMap } from '#lib/platform/json-map.ts'
 import type { HeldReceipt } from './verify-receipt.ts'
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The receipt in what somebody kept: itself, a message or task with it in its `metadata`, or a whole answer. */
 function findHeld(value: unknown): HeldReceipt | undefined {
-  if (!isObject(value)) return undefined
+  if (!isMap(value)) return undefined
   if (typeof value.jws === 'string') return { jws: value.jws, claims: value.claims }
   const inside = [value['pact.receipt'], value.metadata, value.message, value.task]
   return inside.map(findHeld).find((found) => found !== undefined)

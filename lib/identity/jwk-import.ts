@@ -1,4 +1,5 @@
 import { importJWK, type JWK } from 'jose'
+import { isMap } from '#lib/platform/json-map.ts'
 import type { JsonObject, TokenAlgorithm } from './token-format.ts'
 
 /** A public key that may verify personal-agent JWTs. Its own type fixes the algorithm (RFC 8725 §3.1). */
@@ -27,10 +28,6 @@ export type KeyFault =
 export const rsaBits = { min: 2048, max: 4096 } as const
 /** A verification costs the more the longer the exponent is; the usual one, 65537, has 3 bytes. */
 const MAX_RSA_EXPONENT_BYTES = 4
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function algorithmOf(jwk: JsonObject): TokenAlgorithm | undefined {
   if (jwk.kty === 'EC' && jwk.crv === 'P-256') return 'ES256'
@@ -65,7 +62,7 @@ function hasRightSize(key: CryptoKey): boolean {
 
 /** Reads one member of a JWKS: a key that may verify personal-agent JWTs, or why it may not. Never rejects. */
 export async function readVerificationKey(jwk: unknown): Promise<VerificationKey | { fault: KeyFault }> {
-  if (!isObject(jwk)) return { fault: 'not_an_object' }
+  if (!isMap(jwk)) return { fault: 'not_an_object' }
   const alg = algorithmOf(jwk)
   if (!alg) return { fault: 'type' }
   const useFault = findUseFault(jwk, alg)

@@ -1,3 +1,4 @@
+import { isMap } from '#lib/platform/json-map.ts'
 import type { RefusalReason } from './caller.ts'
 import { isOtherKind } from './token-types.ts'
 
@@ -14,9 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function decodePart(part: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, 'base64url')))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined
+    return isMap(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -21,6 +21,7 @@ import { Time } from '#components/ui/time.tsx'
 import { listAttention } from '#lib/access/attention.ts'
 import { type Point, readTraffic, type Span, spans } from '#lib/access/overview.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
+import { finitePercentile } from '#lib/conversations/traffic-percentile.ts'
 import { config, demoCommand } from '#lib/platform/config.ts'
 import { orNotFound, requirePermission } from '../viewer.ts'
 import { percentileText } from './durations.ts'
@@ -112,8 +113,8 @@ export default async function Home({ searchParams }: { searchParams: Promise<unk
   const chart = points.map(({ at, p50, p95, ...rest }) => ({
     ...rest,
     at: at.toISOString(),
-    p50: Number.isFinite(p50) ? (p50 ?? null) : null,
-    p95: Number.isFinite(p95) ? (p95 ?? null) : null,
+    p50: finitePercentile(p50),
+    p95: finitePercentile(p95),
   }))
   return (
     <>

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
-import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { expect, it } from 'vitest'
+import { modelAndApiOfThisFile } from '#e2e/harness/model-and-api.ts'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
 import { llmAgentSchema } from '../llm-schema.ts'
 import { runTurn } from '../run-turn.ts'
 import { toolSchema } from '../tools/schema.ts'
 import { buildLlmAgent } from './llm-agent.ts'
 
-let api: TestBrandApi
-let model: TestModel
-
-beforeAll(async () => {
-  api = await startBrandApi()
-  model = await startModel()
-})
-afterAll(async () => {
-  await api.close()
-  await model.close()
-})
+const { api, model } = modelAndApiOfThisFile()
 
 /** The longest time for which nothing else could run, in milliseconds. */
 async function measureStall(work: Promise<unknown>): Promise<number> {

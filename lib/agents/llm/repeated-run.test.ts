@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiAnswer, startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
-import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '#e2e/harness/brand-api.ts'
+import { modelAndApiOfThisFile } from '#e2e/harness/model-and-api.ts'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { ChatAnswer } from '#examples/model/chat.ts'
 import { type EarlierCall, isStepUp, type TurnOutcome } from '../agent.ts'
@@ -12,20 +12,8 @@ import { buildLlmAgent } from './llm-agent.ts'
 
 // A message whose turn ended in step-up runs again (§5.5), and a model need not say the same again.
 
-let api: TestBrandApi
-let model: TestModel
-
-beforeAll(async () => {
-  api = await startBrandApi()
-  model = await startModel()
-})
-afterAll(async () => {
-  await api.close()
-  await model.close()
-})
+const { api, model } = modelAndApiOfThisFile()
 beforeEach(() => {
-  api.calls.length = 0
-  model.requests.length = 0
   api.answerWith(() => ({ json: {} }))
 })
 

@@ -1,3 +1,4 @@
+import { isMap } from '#lib/platform/json-map.ts'
 import type { Action, EarlierCall, TraceStep, Turn } from '../agent.ts'
 import { numberCall } from '../earlier-calls.ts'
 import { findLostRight } from '../lost-right.ts'
@@ -67,10 +68,6 @@ const refusals = {
 
 type Refusal = keyof typeof refusals
 
-function isArguments(value: unknown): value is ToolArguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Does what takes part in the turn's time for checking; undefined: that is over. */
 function check<T>(calls: TurnCalls, work: () => T): T | undefined {
   if (calls.checking > CHECKING_TIME) return undefined
@@ -83,8 +80,7 @@ function check<T>(calls: TurnCalls, work: () => T): T | undefined {
 function readWish(call: ModelCall, tools: ReadonlyMap<string, ModelTool>): Wish {
   const found = tools.get(call.tool)
   if (!found) return { ok: false, error: 'Not called: there is no such tool.' }
-  if (!isArguments(call.arguments))
-    return { ok: false, error: 'Not called: the arguments are no JSON object.' }
+  if (!isMap(call.arguments)) return { ok: false, error: 'Not called: the arguments are no JSON object.' }
   if (Buffer.byteLength(JSON.stringify(call.arguments)) > MAX_ARGUMENTS_BYTES)
     return { ok: false, error: 'Not called: the arguments are too large.' }
   // Who the User is, the model has nothing to say about: where it does so all the same, it is not heard.

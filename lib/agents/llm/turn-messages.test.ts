@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
-import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { modelAndApiOfThisFile } from '#e2e/harness/model-and-api.ts'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { ChatRequest } from '#examples/model/chat.ts'
 import { llmAgentSchema } from '../llm-schema.ts'
@@ -8,19 +7,8 @@ import { runTurn } from '../run-turn.ts'
 import { toolSchema } from '../tools/schema.ts'
 import { buildLlmAgent } from './llm-agent.ts'
 
-let api: TestBrandApi
-let model: TestModel
-
-beforeAll(async () => {
-  api = await startBrandApi()
-  model = await startModel()
-})
-afterAll(async () => {
-  await api.close()
-  await model.close()
-})
+const { api, model } = modelAndApiOfThisFile()
 beforeEach(() => {
-  model.requests.length = 0
   api.answerWith(() => ({ json: { text: 'x'.repeat(50_000) } }))
 })
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startBrandApi, type TestBrandApi } from '#e2e/harness/brand-api.ts'
-import { startModel, type TestModel } from '#e2e/harness/model-endpoint.ts'
+import { describe, expect, it } from 'vitest'
+import { modelAndApiOfThisFile } from '#e2e/harness/model-and-api.ts'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
 import { llmAgentSchema } from '../llm-schema.ts'
 import { runTurn } from '../run-turn.ts'
@@ -9,22 +8,7 @@ import { buildLlmAgent } from './llm-agent.ts'
 
 // Who the User is, the token says: however the schema of the arguments is built, and whatever a model was talked into.
 
-let api: TestBrandApi
-let model: TestModel
-
-beforeAll(async () => {
-  api = await startBrandApi()
-  model = await startModel()
-})
-afterAll(async () => {
-  await api.close()
-  await model.close()
-})
-beforeEach(() => {
-  api.calls.length = 0
-  model.requests.length = 0
-})
-
+const { api, model } = modelAndApiOfThisFile()
 const user = { user: { type: 'string' } }
 const filter = { type: 'object', properties: { city: { type: 'string' } } }
 

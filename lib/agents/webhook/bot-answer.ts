@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { displayText } from '#lib/platform/text.ts'
 import type { Action } from '../agent.ts'
 import { hashArguments } from '../tools/arguments-hash.ts'
-import { type BotDone, BotError } from './bot-error.ts'
+import { type BotDone, unusableAnswer } from './bot-error.ts'
 
 /** How many calls of its API a bot may tell of in one turn. */
 const MAX_ACTIONS = 50
@@ -93,15 +93,12 @@ function findDone(value: unknown): BotDone | undefined {
 export function readBotAnswer(value: unknown): BotAnswer {
   const parsed = (isStepUp(value) ? stepUpSchema : replySchema).safeParse(value)
   if (!parsed.success) {
-    const fault = `the bot's answer is unusable: ${describe(parsed.error.issues)}`
-    throw new BotError('bot-unusable', fault, { done: findDone(value) })
+    throw unusableAnswer(describe(parsed.error.issues), { done: findDone(value) })
   }
   const { actions, scopesUsed, ...answer } = parsed.data
   try {
     return { ...answer, ...toDone({ actions, scopesUsed }) }
   } catch (cause) {
-    throw new BotError('bot-unusable', "the bot's answer is unusable: arguments have no canonical form", {
-      cause,
-    })
+    throw unusableAnswer('arguments have no canonical form', { cause })
   }
 }

@@ -23,3 +23,11 @@ export class BotError extends Error {
     this.done = done
   }
 }
+
+/** The bot's answer can't be used. @param reason what is wrong with it */
+export function unusableAnswer(
+  reason: string,
+  options?: ConstructorParameters<typeof BotError>[2],
+): BotError {
+  return new BotError('bot-unusable', `the bot's answer is unusable: ${reason}`, options)
+}

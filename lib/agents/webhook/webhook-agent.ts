@@ -6,7 +6,7 @@ import { cutReply } from '../render-reply.ts'
 import type { WebhookAgent } from '../webhook-schema.ts'
 import { askBot } from './ask-bot.ts'
 import type { BotAnswer } from './bot-answer.ts'
-import { type BotDone, BotError } from './bot-error.ts'
+import { type BotDone, BotError, unusableAnswer } from './bot-error.ts'
 
 /** How much of a conversation a call brings, in bytes of UTF-8: the latest turns that fit. */
 const MAX_HISTORY_BYTES = 256 * 1024
@@ -50,11 +50,7 @@ function noteDone(turn: Turn, { actions, scopesUsed }: BotDone, held: ReadonlySe
 /** The bot acts with the token that it is given: it can't have used what that does not allow. */
 function checkScopesUsed({ scopesUsed }: BotAnswer, held: ReadonlySet<string>): void {
   const foreign = scopesUsed.find((scope) => !held.has(scope))
-  if (foreign !== undefined)
-    throw new BotError(
-      'bot-unusable',
-      "the bot's answer is unusable: it used a scope that the token does not allow",
-    )
+  if (foreign !== undefined) throw unusableAnswer('it used a scope that the token does not allow')
 }
 
 function toStepUp(
@@ -63,16 +59,9 @@ function toStepUp(
   defined: ReadonlySet<string>,
 ): StepUp {
   const lacking = [...new Set(missingScopes)].filter((scope) => !held.has(scope))
-  if (lacking.length === 0)
-    throw new BotError(
-      'bot-unusable',
-      "the bot's answer is unusable: it misses no scope that the token lacks",
-    )
+  if (lacking.length === 0) throw unusableAnswer('it misses no scope that the token lacks')
   if (!lacking.every((scope) => defined.has(scope)))
-    throw new BotError(
-      'bot-unusable',
-      "the bot's answer is unusable: it misses a scope that the Brand does not define",
-    )
+    throw unusableAnswer('it misses a scope that the Brand does not define')
   return { missingScopes: lacking, text: cutReply(text), actions, scopesUsed }
 }
 

@@ -3,6 +3,7 @@ import { listAttention } from '#lib/access/attention.ts'
 import { type Point, readTraffic, type Span, spans } from '#lib/access/overview.ts'
 import { listLatestRefusals, listRefusals } from '#lib/access/refusals.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
+import { finitePercentile } from '#lib/conversations/traffic-percentile.ts'
 import { refusalReasons } from '#lib/identity/caller.ts'
 import { brandRef, time } from '../answer-parts.ts'
 import { named } from '../named-schemas.ts'
@@ -55,9 +56,11 @@ const point = named(
   }),
 )
 
-const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : null)
-
-const toPoint = ({ p50, p95, ...counts }: Point) => ({ ...counts, p50: finite(p50), p95: finite(p95) })
+const toPoint = ({ p50, p95, ...counts }: Point) => ({
+  ...counts,
+  p50: finitePercentile(p50),
+  p95: finitePercentile(p95),
+})
 
 const refusedFacts = {
   personalAgentId: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { listUsageByBrand, readUsage } from '#lib/conversations/read-usage.ts'
+import { finitePercentile } from '#lib/conversations/traffic-percentile.ts'
 import type { Usage } from '#lib/conversations/usage.ts'
 import { checkUsageRange, toUsageRange, usageDays, usageRangeSchema } from '#lib/conversations/usage-range.ts'
 import { brandRef, brandParams as params, time } from '../answer-parts.ts'
@@ -34,10 +35,8 @@ const step = named('UsageOfStep', z.object({ at: time, ...figures }))
 const ofBrand = named('UsageOfBrand', z.object({ brand: brandRef, ...figures }))
 const overTime = named('UsageOverTime', z.object({ data: z.array(step), total: z.object(figures) }))
 
-const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : null)
-
 function toFigures<Of extends Usage>(usage: Of) {
-  return { ...usage, p50: finite(usage.p50), p95: finite(usage.p95) }
+  return { ...usage, p50: finitePercentile(usage.p50), p95: finitePercentile(usage.p95) }
 }
 
 function toReply({ steps, total }: Awaited<ReturnType<typeof readUsage>>) {

@@ -1,3 +1,5 @@
+import { spanLabels } from '../texts.ts'
+
 const count = (value: number) => value.toLocaleString('en')
 
 /** Every text of the pages that show what Brands use. */
@@ -5,7 +7,7 @@ export const texts = {
   title: 'Usage',
   description: 'What the Brands’ agents did, and what it took.',
   count,
-  spans: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
+  spans: spanLabels,
   spanHint: {
     '24h': 'The last 24 hours, the present one included.',
     '7d': 'The last 7 days in UTC, today included.',

@@ -1,6 +1,8 @@
+import type { Series } from '#components/console/chart-series.ts'
 import { LazyTrafficChart } from '#components/console/lazy-traffic-chart.tsx'
 import { Card } from '#components/ui/card.tsx'
 import type { UsageOfStep } from '#lib/conversations/read-usage.ts'
+import { finitePercentile } from '#lib/conversations/traffic-percentile.ts'
 import type { UsageStep } from '#lib/conversations/usage-range.ts'
 import { texts } from './texts.ts'
 
@@ -13,7 +15,36 @@ const colours = {
   failed: 'var(--color-danger)',
 }
 
-const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : null)
+const line = (key: keyof typeof figures & keyof UsageOfStep, colour: keyof typeof colours): Series => ({
+  key,
+  label: figures[key],
+  colour: colours[colour],
+})
+
+type Chart = { title: string; hint?: string; unit?: string; series: readonly Series[] }
+
+const shown: readonly Chart[] = [
+  {
+    title: charts.turns,
+    series: [line('turns', 'first'), line('stepUps', 'slow'), line('failedTurns', 'failed')],
+  },
+  {
+    title: charts.times,
+    hint: charts.timesHint,
+    unit: ' ms',
+    series: [line('p50', 'first'), line('p95', 'slow')],
+  },
+  {
+    title: charts.calls,
+    series: [
+      line('modelCalls', 'first'),
+      line('failedModelCalls', 'slow'),
+      line('toolCalls', 'second'),
+      line('failedToolCalls', 'failed'),
+    ],
+  },
+  { title: charts.tokens, series: [line('inputTokens', 'first'), line('outputTokens', 'second')] },
+]
 
 type Props = { steps: readonly UsageOfStep[]; by: UsageStep }
 
@@ -22,56 +53,21 @@ export function UsageCharts({ steps, by }: Props) {
   const points = steps.map(({ at, p50, p95, ...sums }) => ({
     ...sums,
     at: at.toISOString(),
-    p50: finite(p50),
-    p95: finite(p95),
+    p50: finitePercentile(p50),
+    p95: finitePercentile(p95),
   }))
-  const utcDays = by === 'day'
   return (
     <div className="mb-8 grid gap-4 lg:grid-cols-2">
-      <Card title={charts.turns}>
-        <LazyTrafficChart
-          points={points}
-          utcDays={utcDays}
-          series={[
-            { key: 'turns', label: figures.turns, colour: colours.first },
-            { key: 'stepUps', label: figures.stepUps, colour: colours.slow },
-            { key: 'failedTurns', label: figures.failedTurns, colour: colours.failed },
-          ]}
-        />
-      </Card>
-      <Card title={charts.times} description={charts.timesHint}>
-        <LazyTrafficChart
-          unit=" ms"
-          points={points}
-          utcDays={utcDays}
-          series={[
-            { key: 'p50', label: figures.p50, colour: colours.first },
-            { key: 'p95', label: figures.p95, colour: colours.slow },
-          ]}
-        />
-      </Card>
-      <Card title={charts.calls}>
-        <LazyTrafficChart
-          points={points}
-          utcDays={utcDays}
-          series={[
-            { key: 'modelCalls', label: figures.modelCalls, colour: colours.first },
-            { key: 'failedModelCalls', label: figures.failedModelCalls, colour: colours.slow },
-            { key: 'toolCalls', label: figures.toolCalls, colour: colours.second },
-            { key: 'failedToolCalls', label: figures.failedToolCalls, colour: colours.failed },
-          ]}
-        />
-      </Card>
-      <Card title={charts.tokens}>
-        <LazyTrafficChart
-          points={points}
-          utcDays={utcDays}
-          series={[
-            { key: 'inputTokens', label: figures.inputTokens, colour: colours.first },
-            { key: 'outputTokens', label: figures.outputTokens, colour: colours.second },
-          ]}
-        />
-      </Card>
+      {shown.map(({ title, hint, unit, series }) => (
+        <Card key={title} title={title} {...(hint ? { description: hint } : {})}>
+          <LazyTrafficChart
+            points={points}
+            utcDays={by === 'day'}
+            series={series}
+            {...(unit ? { unit } : {})}
+          />
+        </Card>
+      ))}
     </div>
   )
 }
