@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshDatabase } from '#e2e/harness/database.ts'
 import { runPact } from '#e2e/harness/pact-command.ts'
 import { BRAND_ID, buildTestProvision, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
+import { newBrandId } from '#lib/brands/new-brand-id.ts'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase, prisma } from '#lib/platform/database.ts'
 import { applyProvision } from '#lib/provisioning/apply-provision.ts'
@@ -88,5 +92,32 @@ describe('pact agent check', () => {
       expect(err).toMatch(/^There is no Brand with the id .+\.\n$/)
       expect(err).not.toContain('\u001b')
     }
+  })
+})
+
+describe('pact apply', () => {
+  it('runs the checks of an agent that it changes, and applies what fails them only where one insists', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pact-provider-'))
+    const file = join(folder, 'brands.yaml')
+    const text = `brands:
+  - id: ${newBrandId()}
+    name: Plain Coffee
+    description: Beans.
+    agent:
+      driver: scripted
+      fallback: Hello.
+      checks:
+        - { name: Parts, turns: [{ say: Hi, has: [goodbye] }] }
+`
+    await writeFile(file, text)
+    const running = 'Running the check of Plain Coffee …\n'
+    const err = [
+      `${file}:9:11 brands[0].agent.checks[0]: “Parts” fails: at “Hi” the reply lacks “goodbye”`,
+      'Nothing was applied. --despite-checks applies it though checks fail.\n',
+    ].join('\n')
+    expect(await pact('apply', file)).toEqual({ code: 1, out: running, err })
+    expect(await pact('apply', file, '--despite-checks')).toMatchObject({ code: 0, err: '' })
+    expect(await pact('apply', file)).toEqual({ code: 0, out: 'No changes.\n', err: '' })
+    await rm(folder, { recursive: true })
   })
 })

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import type { Actor } from '#lib/access/audit.ts'
 import { config } from '#lib/platform/config.ts'
-import { applyProvision, ProvisionError } from '#lib/provisioning/apply-provision.ts'
+import { applyChecked } from '#lib/provisioning/apply-checked.ts'
+import { ProvisionError } from '#lib/provisioning/apply-provision.ts'
 import type { Change } from '#lib/provisioning/change.ts'
 import { loadProvision } from '#lib/provisioning/provision-file.ts'
-import { ProvisionFileError } from '#lib/provisioning/provision-file-error.ts'
+import { toFileError } from '#lib/provisioning/provision-file-error.ts'
 import { withMigratedDatabase } from './database-session.ts'
 import { formatColumns, printable } from './print.ts'
 
@@ -40,14 +42,20 @@ function print(changes: readonly Change[], dryRun: boolean): void {
   console.log(dryRun ? `${count}, not made: this was a dry run.` : `${count} made.`)
 }
 
-async function apply(file: string, { dryRun }: { dryRun: boolean }): Promise<void> {
+const sayChecks = (brand: string, count: number) =>
+  console.log(`Running the ${count === 1 ? 'check' : `${count} checks`} of ${printable(brand)} …`)
+
+type Options = { dryRun: boolean; despiteChecks: boolean }
+
+async function apply(file: string, options: Options): Promise<void> {
   const { provision, faultAt } = await loadProvision(file, { allowLoopback: config().allowLoopback })
   await withMigratedDatabase(async () => {
     try {
-      print(await applyProvision(provision, { dryRun, actor: { kind: 'cli', name: 'pact apply' } }), dryRun)
+      const actor: Actor = { kind: 'cli', name: 'pact apply' }
+      print(await applyChecked(provision, { ...options, actor, onChecks: sayChecks }), options.dryRun)
     } catch (error) {
       if (!(error instanceof ProvisionError)) throw error
-      throw new ProvisionFileError(error.findings.map(({ path, reason }) => faultAt(path, reason)))
+      throw toFileError(error, faultAt)
     }
   })
 }
@@ -59,5 +67,10 @@ export function addApplyCommand(program: Command): void {
     .description('make the Provider as a provision file says')
     .argument('<file>', 'the provision file (YAML)')
     .option('--dry-run', 'say what would change, and change nothing', false)
+    .option(
+      '--despite-checks',
+      'apply though checks of a Brand’s agent fail; the audit log says which',
+      false,
+    )
     .action(apply)
 }

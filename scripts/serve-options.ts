@@ -10,6 +10,8 @@ export type ServeOptions = {
   provision?: string
   /** Whether the embedded database gets the demo's Brands. */
   demo: boolean
+  /** Whether it is applied though checks of a Brand's agent fail. */
+  despiteChecks: boolean
 }
 
 /** Reads the flags of `npm start`. @throws UsageError */
@@ -17,12 +19,18 @@ export function readServeOptions(args: string[]): ServeOptions {
   try {
     const { values } = parseArgs({
       args,
-      options: { provision: { type: 'string' }, 'no-demo': { type: 'boolean' } },
+      options: {
+        provision: { type: 'string' },
+        'no-demo': { type: 'boolean' },
+        'despite-checks': { type: 'boolean', default: false },
+      },
     })
+    const despiteChecks = values['despite-checks']
     const demo = values['no-demo'] !== true && values.provision === undefined
-    return values.provision === undefined ? { demo } : { demo, provision: values.provision }
+    const { provision } = values
+    return provision === undefined ? { demo, despiteChecks } : { demo, despiteChecks, provision }
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).split('. ')[0]
-    throw new UsageError(`${reason}. Usage: npm start [-- [--provision FILE] [--no-demo]]`)
+    throw new UsageError(`${reason}. Usage: npm start [-- [--provision FILE] [--despite-checks] [--no-demo]]`)
   }
 }

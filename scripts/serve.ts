@@ -6,7 +6,7 @@ import { assertDatabaseUsable, DatabaseUnusableError } from '#lib/platform/datab
 import { openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'
 import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
-import { ProvisionFileError } from '#lib/provisioning/provision-file-error.ts'
+import { ProvisionFileError, toFileError } from '#lib/provisioning/provision-file-error.ts'
 import { Closing } from './closing.ts'
 import {
   assertDemoPortsFree,
@@ -72,20 +72,25 @@ async function prepareDatabase(): Promise<void> {
 /**
  * Reads the file before anything is started, and returns what applies it.
  *
- * @param adapt changes its text before it is understood
+ * @param options.adapt changes its text before it is understood
  */
 async function readProvisionFile(
   file: string,
-  adapt: (text: string) => string,
+  { adapt, despiteChecks }: { adapt: (text: string) => string; despiteChecks: boolean },
 ): Promise<() => Promise<void>> {
   const { loadProvision } = await import('#lib/provisioning/provision-file.ts')
   const { allowLoopback } = config()
   const { provision, faultAt } = await loadProvision(file, { allowLoopback, adapt })
   return async () => {
-    const { applyProvision, ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
-    await applyProvision(provision, { dryRun: false }).catch((error) => {
-      if (!(error instanceof ProvisionError)) throw error
-      throw new ProvisionFileError(error.findings.map(({ path, reason }) => faultAt(path, reason)))
+    const { ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
+    const { applyChecked } = await import('#lib/provisioning/apply-checked.ts')
+    const options = {
+      dryRun: false,
+      actor: { kind: 'system', name: 'provision file' },
+      despiteChecks,
+    } as const
+    await applyChecked(provision, options).catch((error) => {
+      throw error instanceof ProvisionError ? toFileError(error, faultAt) : error
     })
   }
 }
@@ -125,7 +130,9 @@ async function serve(args: string[]): Promise<void> {
   if (demoPorts) await assertDemoPortsFree(demoPorts)
   await ensurePrismaClient(setup)
   const adapt = (text: string) => (demoPorts ? moveDemo(text, demoPorts) : text)
-  const provision = file ? await readProvisionFile(file, adapt) : undefined
+  const provision = file
+    ? await readProvisionFile(file, { adapt, despiteChecks: options.despiteChecks })
+    : undefined
   await together(prepareDatabase(), ensureBuilt(setup))
   if (provision) await step('Applying the provision file', provision)
   const { ensureFirstAdmin } = await import('#lib/access/first-admin.ts')

@@ -24,10 +24,13 @@ const ATTEMPTS = 4
 export class ProvisionError extends Error {
   override name = 'ProvisionError'
   readonly findings: readonly Finding[]
+  /** What to do about it, where that goes beyond mending the file. */
+  readonly hint: string | undefined
 
-  constructor(findings: readonly Finding[]) {
+  constructor(findings: readonly Finding[], hint?: string) {
     super(findings.map(({ path, reason }) => `${formatPath(path)}: ${reason}`).join('; '))
     this.findings = findings
+    this.hint = hint
   }
 }
 

@@ -207,6 +207,23 @@ describe('editing a Brand', () => {
 })
 
 describe('making a Brand', () => {
+  it('whose agent does not pass the checks that come along makes nothing', async () => {
+    const id = newBrandId()
+    const checked = (has: string) =>
+      newBrand(id, {
+        agent: {
+          driver: 'scripted',
+          fallback: 'Hello.',
+          checks: [{ name: 'Greets', turns: [{ say: 'Hi', has: [has] }] }],
+        },
+      })
+    const refused = await createBrand(admin, as(admin).actor, checked('goodbye'))
+    const reason = expect.stringMatching(/^does not pass the Brand's checks: Greets\b/)
+    expect(refused).toEqual({ ok: false, findings: [{ path: ['agent'], reason }] })
+    expect(await prisma().brand.count({ where: { id } })).toBe(0)
+    expect(await createBrand(admin, as(admin).actor, checked('hello'))).toMatchObject({ ok: true })
+  })
+
   it('sent twice makes one', async () => {
     const id = newBrandId()
     const made = await createBrand(admin, as(admin).actor, newBrand(id))

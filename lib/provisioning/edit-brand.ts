@@ -6,8 +6,9 @@ import { prisma } from '#lib/platform/database.ts'
 import { type ApplyOptions, applyProvision, ProvisionError } from './apply-provision.ts'
 import { checkBrand, ofOneBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
+import { noteDespiteChecks } from './note-despite-checks.ts'
 import type { PublishedDraft } from './published-agents.ts'
-import { findFailedChecks } from './run-brand-checks.ts'
+import { canBeChecked, checksOf, describeFailedChecks, findFailedChecks } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
 
 /** `version`: as the Brand now is. */
@@ -69,8 +70,17 @@ function checkNetworks(viewer: Viewer, before: boolean, { id, privateNetworks }:
   return [{ path: ['privateNetworks'], reason: 'can be changed by a Provider admin only' }]
 }
 
+async function checkNew(asker: { viewer: Viewer; actor: Actor }, changed: BrandSettings) {
+  const checks = checksOf(changed)
+  if (!canBeChecked(changed, undefined)) {
+    const notRun = checks.map(({ name }) => name)
+    return { failed: [], notes: noteDespiteChecks(asker.actor, changed, { notRun }) }
+  }
+  return { failed: await findFailedChecks(asker, { before: undefined, changed }, { checks }), notes: [] }
+}
+
 /**
- * Makes a Brand. The same settings sent again, as after a lost connection, find it made.
+ * Makes a Brand, once its agent has passed the checks that come along (a bot's can be run only when the Brand is there). The same settings sent again, as after a lost connection, find it made.
  *
  * @throws ForbiddenError
  */
@@ -82,9 +92,11 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
   const refused = checkNetworks(viewer, false, checked.settings)
   if (refused.length > 0) return { ok: false, findings: refused }
   if ((await prisma().brand.count({ where: { id } })) > 0) return findMade(checked.settings)
+  const { failed, notes } = await checkNew({ viewer, actor }, checked.settings)
+  if (failed.length > 0) return { ok: false, findings: describeFailedChecks(failed) }
   try {
     const unchanged = { kind: 'brand', id, since: undefined } as const
-    const findings = await apply(viewer, checked.settings, { dryRun: false, actor, unchanged })
+    const findings = await apply(viewer, checked.settings, { dryRun: false, actor, unchanged, notes })
     return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
   } catch (error) {
     // Somebody made it at the same moment.
@@ -127,12 +139,11 @@ export async function editBrand(
   if (refused.length > 0) return { ok: false, findings: refused }
   if (!draft) {
     // The checks of a draft were run before.
-    const failed = await findFailedChecks(
-      { actor, viewer },
-      { id, settings: toBrandSettings(stored) },
-      settings,
-    )
-    if (failed.length > 0) return { ok: false, findings: failed }
+    // Those that are stored, whatever becomes of them by the same change.
+    const before = toBrandSettings(stored)
+    const checks = checksOf(before)
+    const failed = await findFailedChecks({ actor, viewer }, { before, changed: settings }, { checks })
+    if (failed.length > 0) return { ok: false, findings: describeFailedChecks(failed) }
   }
   const unchanged = { kind: 'brand', id, since } as const
   const options = { dryRun: false, actor, unchanged, notes, ...(draft ? { draft } : {}) }

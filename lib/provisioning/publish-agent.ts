@@ -1,10 +1,11 @@
-import type { Actor, AuditEntry } from '#lib/access/audit.ts'
+import type { Actor } from '#lib/access/audit.ts'
 import { assertMay, type Viewer } from '#lib/access/permissions.ts'
 import { listSecretSettings, type SecretSetting } from '#lib/agents/agent-secrets.ts'
 import type { CheckResult } from '#lib/agents/checks/run-checks.ts'
 import { type AgentDraft, checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { editBrand } from './edit-brand.ts'
 import type { Finding } from './fault.ts'
+import { noteDespiteChecks } from './note-despite-checks.ts'
 import { toVersionSettings } from './published-agents.ts'
 import { runBrandChecks, type Secrets } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
@@ -86,19 +87,9 @@ export async function publishAgent(
   const results = await runBrandChecks(editor, draft.brand, toVersionSettings(agent), { secrets })
   const failed = results.filter(({ passed }) => !passed)
   if (failed.length > 0 && !override) return { ok: false, failed }
-  const notes: AuditEntry[] =
-    failed.length === 0
-      ? []
-      : [
-          {
-            actor: editor.actor,
-            brandId,
-            action: 'agent.publish-despite-checks',
-            // The version that this makes: what is published comes right after the draft.
-            subject: `${draft.brand.settings.name} (${brandId}): version ${number + 1}`,
-            after: { failed: failed.map(({ name }) => name) },
-          },
-        ]
+  // The version that this makes: what is published comes right after the draft.
+  const which = { failed: failed.map(({ name }) => name), version: number + 1 }
+  const notes = noteDespiteChecks(editor.actor, { id: brandId, name: draft.brand.settings.name }, which)
   const saved = await editBrand(
     editor,
     { id: brandId, since },

@@ -6,6 +6,7 @@ import { listSecretSettings } from '#lib/agents/agent-secrets.ts'
 import { type Checked, type CheckResult, runChecks } from '#lib/agents/checks/run-checks.ts'
 import { type Check, checksSchema } from '#lib/agents/checks/schema.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
+import { mayChange } from '#lib/agents/tools/schema.ts'
 import { buildVersionAgent } from '#lib/brands/draft-agent.ts'
 import type { BrandInput, BrandSettings } from '#lib/brands/schema.ts'
 import { checkBrand } from './check-brand.ts'
@@ -66,34 +67,58 @@ export async function runBrandChecks(
   return runChecks(toRehearsed(brand, agent, secrets), checks)
 }
 
-function isSameAgent(stored: BrandInput, agent: unknown): boolean {
+/** An agent to be compared: what its tools leave out is as it is stored. */
+const written = ({ agent }: BrandSettings) =>
+  toVersionSettings({
+    ...agent,
+    tools: agent.tools.map((tool) => ({ ...tool, changes: mayChange(tool) })),
+  })
+
+function isSameAgent(stored: BrandInput, changed: BrandSettings): boolean {
   const before = checkBrand(stored)
-  return before.ok && isDeepStrictEqual(toVersionSettings(before.settings.agent), agent)
+  return before.ok && isDeepStrictEqual(written(before.settings), written(changed))
 }
 
 /**
- * Where a Brand's agent is changed without a draft: the checks that are stored must pass, whatever becomes of them by the same
- * change. They can be overridden only by publishing a draft.
+ * Runs the checks of a Brand whose agent is changed without a draft, with the secrets that the change brings along.
  *
- * @param brand its settings as they are stored
+ * @param before its settings as they are stored; undefined: it is made by the change
  * @param changed what they are to be
+ * @param options.checks what the agent must pass
+ * @param options.onRun is called before they run
+ * @returns those that it does not pass; none where the agent stays as it is
  * @throws TooOftenError
  */
 export async function findFailedChecks(
   asker: Asker,
-  brand: RehearsedBrand,
-  changed: BrandSettings,
-): Promise<Finding[]> {
-  const checks = checksOf(brand.settings)
-  const agent = toVersionSettings(changed.agent)
-  if (checks.length === 0 || isSameAgent(brand.settings, agent)) return []
+  { before, changed }: { before: BrandInput | undefined; changed: BrandSettings },
+  { checks, onRun }: { checks: readonly Check[]; onRun?: () => void },
+): Promise<CheckResult[]> {
+  if (checks.length === 0 || (before && isSameAgent(before, changed))) return []
+  onRun?.()
   const given = listSecretSettings(changed.agent).flatMap(({ name, value }) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  const options = { checks, secrets: Object.fromEntries(given) }
-  const results = await runBrandChecks(asker, { id: brand.id, settings: changed }, agent, options)
-  const failed = results.filter(({ passed }) => !passed).map(({ name }) => name)
+  const brand = { id: changed.id, settings: changed }
+  const agent = toVersionSettings(changed.agent)
+  const results = await runBrandChecks(asker, brand, agent, { checks, secrets: Object.fromEntries(given) })
+  return results.filter(({ passed }) => !passed)
+}
+
+/** Why a check did not pass: what is wrong first. */
+export function describeUnpassed({ turns }: CheckResult): string {
+  const faulty = turns.find(({ faults }) => faults.length > 0)
+  return faulty ? `at “${faulty.say}” ${faulty.faults[0]}` : 'there was no time to run it'
+}
+
+/** What people are told of them, at the agent. */
+export function describeFailedChecks(failed: readonly CheckResult[]): Finding[] {
   if (failed.length === 0) return []
-  const reason = `does not pass the Brand's checks: ${failed.join(', ')}. Publish a draft to override them`
+  const names = failed.map(({ name }) => name).join(', ')
+  const reason = `does not pass the Brand's checks: ${names}. Publish a draft to override them`
   return [{ path: ['agent'], reason }]
 }
+
+/** A Brand's bot is called with a key that is made with the Brand: before that, its checks can't be run. */
+export const canBeChecked = ({ agent }: BrandSettings, before: BrandInput | undefined): boolean =>
+  before !== undefined || agent.driver !== 'webhook'
