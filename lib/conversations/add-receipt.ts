@@ -1,6 +1,7 @@
 import { type Receipt, type ReceiptClaims, readStoredReceipt } from '#lib/delegation/receipts.ts'
 import { signReceipt } from '#lib/delegation/sign-receipt.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import type { Delegation, Owner, Reply, TurnResult } from './conversation.ts'
 import { receiptOf, receiptValues } from './settle-turn.ts'
 
@@ -10,14 +11,14 @@ export const addReceiptStatement = {
   text: `
 WITH bound AS (
   UPDATE "Conversation" SET "brandUserId" = $5
-  WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
+  WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', personalAgentId: '$3', subject: '$4' })}
     AND ("brandUserId" = $5 OR "brandUserId" IS NULL)
   RETURNING "id"
 ), settled AS (
-  UPDATE "Message" SET "receipt" = jsonb_build_object('jws', $8::text) FROM bound
-  WHERE "Message"."conversationId" = $1 AND "Message"."messageId" = $7 AND "Message"."brandId" = $2
-    AND "Message"."replyId" IS NOT NULL AND "Message"."receipt"->>'jws' IS NULL
-  RETURNING "Message"."id"
+  UPDATE "Message" m SET "receipt" = jsonb_build_object('jws', $8::text) FROM bound
+  WHERE m."conversationId" = $1 AND m."messageId" = $7 AND ${rowHas('m', { brandId: '$2' })}
+    AND m."replyId" IS NOT NULL AND m."receipt"->>'jws' IS NULL
+  RETURNING m."id"
 ), ${receiptOf({
     conversation: '$1',
     brand: '$2',
@@ -33,7 +34,7 @@ const findReceiptStatement = {
   name: 'find-receipt-of-message',
   text: `
 SELECT "receipt"->>'jws' AS "jws" FROM "Message"
-WHERE "conversationId" = $1 AND "messageId" = $2 AND "brandId" = $3 AND "receipt" ? 'jws'`,
+WHERE "conversationId" = $1 AND "messageId" = $2 AND ${rowHas('', { brandId: '$3' })} AND "receipt" ? 'jws'`,
 }
 
 /** A stored reply, and whose it is. */

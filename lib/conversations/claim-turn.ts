@@ -9,6 +9,7 @@ import {
   type StatementOfMany,
 } from '#lib/platform/batched-statement.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import type { IncomingMessage, Owner, Reply } from './conversation.ts'
 
 /** A turn that is ours to run: until it settles or its time is over, no other turn of the context begins. */
@@ -90,6 +91,15 @@ WITH ${itemsOf(columns)}, begun AS (
 SELECT item."n", claimed."id" AS "messageRow" FROM item JOIN claimed ON claimed."conversationId" = item."contextId"`,
 }
 
+/** In SQL: that a conversation is of the Brand, the personal agent and the User of an `item`. @param state it has, too */
+const isOwn = (state?: 'open') =>
+  rowHas('c', {
+    brandId: 'item."brandId"',
+    personalAgentId: 'item."personalAgentId"',
+    subject: 'item."subject"',
+    ...(state ? { state: `'${state}'` } : {}),
+  })
+
 /**
  * In SQL: gives each `item` its turn where it may have one. Of several for one conversation one gets it, since a row is
  * updated once.
@@ -101,20 +111,19 @@ SELECT item."n", claimed."id" AS "messageRow" FROM item JOIN claimed ON claimed.
  */
 const begunTurns = (locked: '' | 'SKIP LOCKED') => `
 free AS (
-  SELECT item.* FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId"
-    AND c."personalAgentId" = item."personalAgentId" AND c."subject" = item."subject"
-  WHERE item."mayBegin" AND c."state" = 'open'
+  SELECT item.* FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND ${isOwn('open')}
+  WHERE item."mayBegin"
     AND c."lastActiveAt" > now() - item."idleTime" * interval '1 millisecond'
     AND (c."turnUntil" IS NULL OR c."turnUntil" <= now())
     AND (c."brandUserId" = item."brandUserId" OR c."brandUserId" IS NULL OR item."brandUserId" IS NULL)
     AND NOT EXISTS (SELECT FROM "Message" m WHERE m."conversationId" = item."contextId"
-      AND m."messageId" = item."messageId" AND m."brandId" = item."brandId")
+      AND m."messageId" = item."messageId" AND ${rowHas('m', { brandId: 'item."brandId"' })})
   FOR NO KEY UPDATE OF c ${locked}
 ), begun AS (
   UPDATE "Conversation" c
   SET "turnId" = free."turnId", "turnUntil" = now() + free."turnTime" * interval '1 millisecond', "lastActiveAt" = now(),
     "brandUserId" = coalesce(c."brandUserId", free."brandUserId")
-  FROM free WHERE c."id" = free."contextId" AND c."brandId" = free."brandId"
+  FROM free WHERE c."id" = free."contextId" AND ${rowHas('c', { brandId: 'free."brandId"' })}
   RETURNING free.*, c."agentState"
 ), claimed AS (
   INSERT INTO "Message" ("brandId", "conversationId", "messageId", "text")
@@ -141,13 +150,12 @@ WITH ${itemsOf(nextColumns)}, conversation AS (
   SELECT c."state", c."lastActiveAt" <= now() - item."idleTime" * interval '1 millisecond'
       AND (c."turnUntil" IS NULL OR c."turnUntil" <= now()) AS "rested",
     coalesce(c."brandUserId" <> item."brandUserId", false) AS "otherUser"
-  FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId"
-    AND c."personalAgentId" = item."personalAgentId" AND c."subject" = item."subject"
+  FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND ${isOwn()}
 ), earlier AS (
   SELECT true AS "repeated", m."replyId", m."replyText", m."receipt"->>'jws' AS "receipt",
     m."receipt"->'unsigned' AS "unsigned"
   FROM item JOIN "Message" m ON m."conversationId" = item."contextId" AND m."messageId" = item."messageId"
-    AND m."brandId" = item."brandId"
+    AND ${rowHas('m', { brandId: 'item."brandId"' })}
   WHERE EXISTS (SELECT FROM conversation)
 ), ${begunTurns('')}
 SELECT conversation.*, earlier.*, begun."agentState", claimed."id" AS "messageRow"

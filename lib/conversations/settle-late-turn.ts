@@ -1,5 +1,6 @@
 import type { Answer } from '#lib/agents/agent.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import type { Turn } from './claim-turn.ts'
 import type { Reply } from './conversation.ts'
 import { type GrantReceipt, receiptOf, receiptValues } from './settle-turn.ts'
@@ -8,7 +9,7 @@ import { type GrantReceipt, receiptOf, receiptValues } from './settle-turn.ts'
 const released = `
 released AS (
   UPDATE "Conversation" SET "turnId" = NULL, "turnUntil" = NULL
-  WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3
+  WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', turnId: '$3' })}
 )`
 
 export const settleLateStatement = {
@@ -16,7 +17,7 @@ export const settleLateStatement = {
   text: `
 WITH ${released}
 UPDATE "Message" SET "replyId" = $3, "replyText" = $5, "repliedAt" = now(), "failure" = NULL
-WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" = $4 AND "replyId" IS NULL`,
+WHERE "id" = $4 AND ${rowHas('', { brandId: '$2', conversationId: '$1' })} AND "replyId" IS NULL`,
 }
 
 export const settleLateDelegatedStatement = {
@@ -26,7 +27,7 @@ WITH ${released}, settled AS (
   UPDATE "Message"
   SET "replyId" = $3, "replyText" = $5, "repliedAt" = now(), "failure" = NULL,
     "receipt" = jsonb_build_object('jws', $8::text)
-  WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" = $4 AND "replyId" IS NULL
+  WHERE "id" = $4 AND ${rowHas('', { brandId: '$2', conversationId: '$1' })} AND "replyId" IS NULL
   RETURNING "id"
 ), ${receiptOf({
     conversation: '$1',

@@ -9,6 +9,7 @@ import {
   type StatementOfMany,
 } from '#lib/platform/batched-statement.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import type { Turn } from './claim-turn.ts'
 import type { Owner, Reply, StepUpTurn } from './conversation.ts'
 
@@ -30,7 +31,7 @@ receipt AS (
   INSERT INTO "Receipt" ("brandId", "grantId", "conversationId", "messageId", "jws", "claims")
   SELECT ${at.brand}, ${at.grant}, ${at.conversation}, ${at.message}, ${at.jws}, ${at.claims}::jsonb FROM settled
 ), rested AS (
-  SELECT g."id" FROM settled JOIN "Grant" g ON g."id" = ${at.grant} AND g."brandId" = ${at.brand}
+  SELECT g."id" FROM settled JOIN "Grant" g ON g."id" = ${at.grant} AND ${rowHas('g', { brandId: at.brand })}
   WHERE g."lastUsedAt" IS NULL OR g."lastUsedAt" < now() - interval '1 second'
   FOR NO KEY UPDATE OF g ${whenLocked}
 ), used AS (
@@ -73,9 +74,12 @@ settled AS (
     "state" = CASE WHEN due."close" THEN 'closed' ELSE c."state" END,
     "closedBy" = CASE WHEN due."close" AND c."state" = 'open' THEN 'agent' ELSE c."closedBy" END,
     "closedAt" = CASE WHEN due."close" AND c."state" = 'open' THEN now() ELSE c."closedAt" END
-  FROM due WHERE c."id" = due."contextId" AND c."brandId" = due."brandId"
+  FROM due WHERE c."id" = due."contextId" AND ${rowHas('c', { brandId: 'due."brandId"' })}
   RETURNING due.*
 )`
+
+/** In SQL: that a conversation is in the turn of an `item`. */
+const isTurns = rowHas('c', { brandId: 'item."brandId"', turnId: 'item."turnId"' })
 
 // Where a batch skips what is locked, batches of two processes can't wait for each other in a circle.
 const buildSettleStatement = (name: string, whenLocked: WhenLocked): StatementOfMany<Answered> => ({
@@ -84,11 +88,11 @@ const buildSettleStatement = (name: string, whenLocked: WhenLocked): StatementOf
   text: `
 WITH ${itemsOf(columns)}, due AS (
   SELECT item.* FROM item
-  JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId" AND c."turnId" = item."turnId"
+  JOIN "Conversation" c ON c."id" = item."contextId" AND ${isTurns}
   FOR NO KEY UPDATE OF c ${whenLocked}
 ), ${settled}
 UPDATE "Message" m SET "replyId" = settled."turnId", "replyText" = settled."reply", "repliedAt" = now()
-FROM settled WHERE m."id" = settled."messageRow" AND m."brandId" = settled."brandId"
+FROM settled WHERE m."id" = settled."messageRow" AND ${rowHas('m', { brandId: 'settled."brandId"' })}
 RETURNING settled."n"`,
 })
 
@@ -111,13 +115,13 @@ const buildSettleDelegatedStatement = (
   text: `
 WITH ${itemsOf(delegatedColumns)}, due AS (
   SELECT item.* FROM item
-  JOIN "Conversation" c ON c."id" = item."contextId" AND c."brandId" = item."brandId" AND c."turnId" = item."turnId"
-  JOIN "Grant" g ON g."id" = item."grantId" AND g."brandId" = item."brandId"
+  JOIN "Conversation" c ON c."id" = item."contextId" AND ${isTurns}
+  JOIN "Grant" g ON g."id" = item."grantId" AND ${rowHas('g', { brandId: 'item."brandId"' })}
   FOR NO KEY UPDATE OF c ${whenLocked} FOR KEY SHARE OF g ${whenLocked}
 ), ${settled}, ${receiptOf(receiptOfSettled, whenLocked)}
 UPDATE "Message" m SET "replyId" = settled."turnId", "replyText" = settled."reply", "repliedAt" = now(),
   "receipt" = jsonb_build_object('jws', settled."jws")
-FROM settled WHERE m."id" = settled."messageRow" AND m."brandId" = settled."brandId"
+FROM settled WHERE m."id" = settled."messageRow" AND ${rowHas('m', { brandId: 'settled."brandId"' })}
 RETURNING settled."n"`,
 })
 
@@ -135,13 +139,13 @@ const settleManyDelegated = batchedStatement(settleManyDelegatedStatement)
 const released = `
 settled AS (
   UPDATE "Conversation" SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now()
-  WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3
+  WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', turnId: '$3' })}
   RETURNING "id"
 )`
 
 // The message's row goes, so that the same message may be sent again and then runs.
 const removeMessage = `
-DELETE FROM "Message" USING settled WHERE "Message"."id" = $4 AND "Message"."brandId" = $2`
+DELETE FROM "Message" m USING settled WHERE m."id" = $4 AND ${rowHas('m', { brandId: '$2' })}`
 
 // An INSERT of no rows where the next run need not know anything.
 const kept = (message: string, calls: string) => `
@@ -174,21 +178,21 @@ const abandonStatement = {
   text: `
 WITH released AS (
   UPDATE "Conversation" SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now()
-  WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3
+  WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', turnId: '$3' })}
 )
-UPDATE "Message" SET "failure" = $5 WHERE "id" = $4 AND "brandId" = $2 AND "replyId" IS NULL`,
+UPDATE "Message" SET "failure" = $5 WHERE "id" = $4 AND ${rowHas('', { brandId: '$2' })} AND "replyId" IS NULL`,
 }
 
 const noteFaultStatement = {
   name: 'note-fault-of-turn',
-  text: `UPDATE "Message" SET "failure" = $3 WHERE "id" = $1 AND "brandId" = $2`,
+  text: `UPDATE "Message" SET "failure" = $3 WHERE "id" = $1 AND ${rowHas('', { brandId: '$2' })}`,
 }
 
 const closeRestedStatement = {
   name: 'close-rested-conversation',
   text: `
 UPDATE "Conversation" SET "state" = 'closed', "closedBy" = 'idle', "closedAt" = now()
-WHERE "id" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4 AND "state" = 'open'
+WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', personalAgentId: '$3', subject: '$4', state: "'open'" })}
   AND "lastActiveAt" <= now() - $5 * interval '1 millisecond' AND ("turnUntil" IS NULL OR "turnUntil" <= now())`,
 }
 

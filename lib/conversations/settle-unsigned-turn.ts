@@ -1,6 +1,7 @@
 import type { Answer } from '#lib/agents/agent.ts'
 import type { ReceiptClaims } from '#lib/delegation/receipts.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import type { Turn } from './claim-turn.ts'
 
 // The conversation may have gone on: then it stays as it is, and the message has its reply all the same.
@@ -13,11 +14,11 @@ WITH settled AS (
     "state" = CASE WHEN $6 THEN 'closed' ELSE "state" END,
     "closedBy" = CASE WHEN $6 AND "state" = 'open' THEN 'agent' ELSE "closedBy" END,
     "closedAt" = CASE WHEN $6 AND "state" = 'open' THEN now() ELSE "closedAt" END
-  WHERE "id" = $1 AND "brandId" = $2 AND "turnId" = $3
+  WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', turnId: '$3' })}
 )
 UPDATE "Message"
 SET "replyId" = $3, "replyText" = $7, "repliedAt" = now(), "receipt" = jsonb_build_object('unsigned', $8::jsonb)
-WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" = $4 AND "replyId" IS NULL`,
+WHERE "id" = $4 AND ${rowHas('', { brandId: '$2', conversationId: '$1' })} AND "replyId" IS NULL`,
 }
 
 /**

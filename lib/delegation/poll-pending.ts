@@ -4,6 +4,7 @@ import {
   itemsOf,
   type StatementOfMany,
 } from '#lib/platform/batched-statement.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 
 /** How much earlier than its interval a poll may arrive, in milliseconds: what a network makes of a punctual one. */
 const TOLERANCE = 250
@@ -24,6 +25,12 @@ const columns: Columns<Poll> = {
   subject: 'text',
 }
 
+const isOwn = rowHas('d', {
+  brandId: 'item."brandId"',
+  personalAgentId: 'item."personalAgentId"',
+  subject: 'item."subject"',
+})
+
 // Batches of two processes can't wait for each other in a circle: they wait for no code.
 export const pollPendingStatement: StatementOfMany<Poll> = {
   name: 'poll-pending-codes',
@@ -31,14 +38,13 @@ export const pollPendingStatement: StatementOfMany<Poll> = {
   text: `
 WITH ${itemsOf(columns)}, code AS (
   SELECT item."n", d."id", d."brandId", ${early} AS "early"
-  FROM item JOIN "DeviceAuthorization" d ON d."deviceCodeHash" = item."deviceCodeHash" AND d."brandId" = item."brandId"
-    AND d."personalAgentId" = item."personalAgentId" AND d."subject" = item."subject"
+  FROM item JOIN "DeviceAuthorization" d ON d."deviceCodeHash" = item."deviceCodeHash" AND ${isOwn}
   WHERE d."state" = 'pending' AND d."expiresAt" > now()
   FOR NO KEY UPDATE OF d SKIP LOCKED
 )
 UPDATE "DeviceAuthorization" d SET "polledAt" = now(),
   "interval" = d."interval" + CASE WHEN code."early" THEN ${SLOW_DOWN} ELSE 0 END
-FROM code WHERE d."id" = code."id" AND d."brandId" = code."brandId"
+FROM code WHERE d."id" = code."id" AND ${rowHas('d', { brandId: 'code."brandId"' })}
 RETURNING code."n", code."early"`,
 }
 

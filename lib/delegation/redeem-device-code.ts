@@ -2,6 +2,7 @@ import type { Brand } from '#lib/brands/brand.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { getSigner } from '#lib/keys/signer.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import { hashSecret, newRefreshToken } from './opaque-codes.ts'
 import { early, pollPending, SLOW_DOWN } from './poll-pending.ts'
 import { scopeIds } from './scopes.ts'
@@ -36,7 +37,7 @@ export const pollStatement = {
 WITH code AS (
   SELECT "id", "state", "grantId", "grantedScopes", "decidedAt", "expiresAt" <= now() AS "expired", ${early} AS "early"
   FROM "DeviceAuthorization"
-  WHERE "deviceCodeHash" = $1 AND "brandId" = $2 AND "personalAgentId" = $3 AND "subject" = $4
+  WHERE "deviceCodeHash" = $1 AND ${rowHas('', { brandId: '$2', personalAgentId: '$3', subject: '$4' })}
   FOR UPDATE
 ), allowed AS (
   SELECT g."id", g."brandUserId", g."expiresAt", g."notBefore",

@@ -3,6 +3,7 @@ import type { Caller } from '#lib/identity/caller.ts'
 import { getSigner } from '#lib/keys/signer.ts'
 import { pool } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import { insertGrantChange } from './grant-changes.ts'
 import { hashSecret, newRefreshToken } from './opaque-codes.ts'
 import { scopeIds } from './scopes.ts'
@@ -10,6 +11,9 @@ import { completeTokenSet, type Issued, issueTime, type TokenSet } from './token
 
 /** Why a refresh token gets no new one (RFC 6749 §5.2). */
 export type RefreshRefusal = 'invalid_grant' | 'invalid_scope'
+
+/** In SQL: the grant of the refresh token `$1`. Named in a join beside it, a grant is found by its key whatever the plan. */
+export const grantOfToken = `(SELECT "grantId" FROM "RefreshToken" WHERE "tokenHash" = $1)`
 
 /**
  * One rotation, in one statement: the presented token ends and the next is stored, or neither. Token and grant are locked,
@@ -28,8 +32,9 @@ WITH presented AS (
       AND (g."notBefore" IS NULL OR g."notBefore" <= r."issuedAt") AS "counts",
     array(SELECT scope FROM unnest($5::text[]) AS scope
       WHERE scope = ANY (g."scopes") AND scope = ANY (r."scopes")) AS "allowed"
-  FROM "RefreshToken" r JOIN "Grant" g ON g."id" = r."grantId"
-  WHERE r."tokenHash" = $1 AND r."brandId" = $2 AND g."brandId" = $2 AND g."personalAgentId" = $3 AND g."subject" = $4
+  FROM "RefreshToken" r JOIN "Grant" g ON g."id" = r."grantId" AND g."id" = ${grantOfToken}
+  WHERE r."tokenHash" = $1 AND ${rowHas('r', { brandId: '$2' })}
+    AND ${rowHas('g', { brandId: '$2', personalAgentId: '$3', subject: '$4' })}
   FOR UPDATE OF r, g
 ), verdict AS (
   SELECT presented.*, ${issueTime} AS "issuedAt", CASE

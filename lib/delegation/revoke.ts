@@ -1,16 +1,19 @@
 import type { Brand } from '#lib/brands/brand.ts'
 import type { Caller } from '#lib/identity/caller.ts'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import { verifyDelegationToken } from './delegation-token.ts'
 import { revokeGrant } from './grants.ts'
 import { findLiveGrant } from './live-grant.ts'
 import { hashSecret } from './opaque-codes.ts'
+import { grantOfToken } from './refresh.ts'
 
 export const findRefreshTokenStatement = {
   name: 'find-grant-of-refresh-token',
   text: `
-SELECT g."id" FROM "RefreshToken" r JOIN "Grant" g ON g."id" = r."grantId"
-WHERE r."tokenHash" = $1 AND r."brandId" = $2 AND g."brandId" = $2 AND g."personalAgentId" = $3 AND g."subject" = $4
+SELECT g."id" FROM "RefreshToken" r JOIN "Grant" g ON g."id" = r."grantId" AND g."id" = ${grantOfToken}
+WHERE r."tokenHash" = $1 AND ${rowHas('r', { brandId: '$2' })}
+  AND ${rowHas('g', { brandId: '$2', personalAgentId: '$3', subject: '$4' })}
   AND (g."notBefore" IS NULL OR g."notBefore" <= r."issuedAt") AND r."expiresAt" > now()`,
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pool } from '#lib/platform/database.ts'
+import { rowHas } from '#lib/platform/row-has.ts'
 import type { Account, Assertion } from './assertion.ts'
 import { hashSecret } from './opaque-codes.ts'
 
@@ -48,7 +49,7 @@ export const findSessionStatement = {
   name: 'find-user-session',
   text: `
 SELECT "brandUserId", "name", "email", "loggedInAt" FROM "UserSession"
-WHERE "tokenHash" = $1 AND "brandId" = $2 AND "expiresAt" > now()`,
+WHERE "tokenHash" = $1 AND ${rowHas('', { brandId: '$2' })} AND "expiresAt" > now()`,
 }
 
 export const endSessionsStatement = {
