@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
+import { providerFlags } from '#scripts/root.js'
 import { type Child, startChild } from './child.ts'
 import type { ServerAnswer, ServerCommand, Usage } from './contract.ts'
 import type { FloorFacts } from './floor-facts.ts'
@@ -51,7 +52,7 @@ export async function startTarget(settings: TargetSettings): Promise<Target> {
     name === 'floor' ? 'serve-floor.ts' : 'serve-provider.ts',
     {
       env: environment(settings),
-      execArgv,
+      execArgv: [...providerFlags, ...execArgv],
       stdout: openSync(join(folder, `${name}-${stored}.log`), 'w'),
     },
   )

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.js'
-import { compileCache, ownNode, root } from './root.js'
+import { compileCache, ownNode, providerFlags, root } from './root.js'
 
 await ensureInstalled()
 
+const serve = join(root, 'scripts', 'serve.ts')
 // Over the channel the child notices when this process is killed.
-const child = spawn(ownNode, [join(root, 'scripts', 'serve.ts'), ...process.argv.slice(2)], {
+const child = spawn(ownNode, [...providerFlags, serve, ...process.argv.slice(2)], {
   cwd: root,
   env: {
     ...process.env,
