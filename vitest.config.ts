@@ -1,4 +1,16 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The longest: one that began late would go on alone when all others have ended. */
+const longest = /console-(sweep|brands|roles)|consent\.test/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => longest.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 /** The conformance suite against this project's own Provider, unless `E2E_PROVIDER` says another. */
 function conformance(name: string, env: Record<string, string> = {}): TestProjectConfiguration {
@@ -17,6 +29,7 @@ function conformance(name: string, env: Record<string, string> = {}): TestProjec
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -24,6 +37,7 @@ export default defineConfig({
           include: ['{lib,cli,bench,examples,scripts,app,components}/**/*.test.{ts,tsx}', '*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           testTimeout: 20_000,
+          maxWorkers: 2,
         },
       },
       {
