@@ -60,18 +60,18 @@ export async function ensurePrismaClient({ signal } = {}) {
 /**
  * Builds the pages, unless the build is current. Needs Prisma's client.
  *
- * @param {{ signal?: AbortSignal }} [options]
+ * @param {{ signal?: AbortSignal, aside?: boolean }} [options] `aside`: something else is shown meanwhile, and more urgent
  */
-export async function ensureBuilt({ signal } = {}) {
+export async function ensureBuilt({ signal, aside = false } = {}) {
   const hash = hashSources(root, buildSources, [installedVersion('next')])
-  const make = () =>
-    step('Building the pages', () =>
-      runTool(ownNode, [join(bin, 'next'), 'build'], {
-        env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
-        advice: 'The pages could not be built.',
-        signal,
-      }),
-    )
+  const build = () =>
+    runTool(ownNode, [join(bin, 'next'), 'build'], {
+      env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+      advice: 'The pages could not be built.',
+      signal,
+      aside,
+    })
+  const make = aside ? build : () => step('Building the pages', build)
   await makeInTurn(join(root, '.next', 'source-hash'), hash, make, signal)
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { lowerPriority } from './low-priority.js'
 import { root } from './root.js'
 
 /** How much of a failed program's output is shown, in lines. */
@@ -75,12 +76,14 @@ function endInTime(child, signal, timeout) {
  *
  * @param {string} file
  * @param {string[]} args
- * @param {{ advice: string, env?: Record<string, string>, signal?: AbortSignal | undefined, timeout?: number }} options
- *   `advice`: what to do when it fails; `signal` ends it; `timeout` in milliseconds
+ * @param {{ advice: string, env?: Record<string, string>, signal?: AbortSignal | undefined, timeout?: number,
+ *   aside?: boolean }} options
+ *   `advice`: what to do when it fails; `signal` ends it; `timeout` in milliseconds; `aside`: it takes only the processor
+ *   time that others leave
  * @returns {Promise<string>} its output, both streams
  * @throws {ToolError} when it fails or can't be started
  */
-export function runTool(file, args, { advice, env = {}, signal, timeout }) {
+export function runTool(file, args, { advice, env = {}, signal, timeout, aside = false }) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd: root,
@@ -90,6 +93,7 @@ export function runTool(file, args, { advice, env = {}, signal, timeout }) {
       detached: true,
     })
     endInTime(child, signal, timeout)
+    if (aside) lowerPriority(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {

@@ -1,139 +1,127 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.js'
 import { ensureBuilt, ensurePageTypes, ensurePrismaClient } from './generated-code.js'
 import { ensureInstalled } from './install.js'
-import { compileCache, ownNode, root } from './root.js'
 import { addCounts, readCounts } from './test-counts.js'
+import { keepStep, showStep } from './test-step.js'
 
-const bin = join(root, 'node_modules', '.bin')
 const reports = mkdtempSync(join(tmpdir(), 'pact-provider-reports-'))
 
 /** Where import directions are checked. */
 const sources = ['app', 'bench', 'components', 'lib', 'cli', 'scripts', 'e2e', 'examples', 'server.ts']
 
 /** @typedef {import('./test-counts.js').Counts} Counts */
-
-/** Which child gets a signal that only this process received. @type {import('node:child_process').ChildProcess | undefined} */
-let current
-
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => {
-    if (!current) process.exit(130)
-    current.kill(signal)
-    current.once('exit', () => process.exit(130))
-  })
-}
-
-/**
- * Runs a program of node_modules with the project's own Node; its output is this process's.
- *
- * @param {string} program
- * @param {string[]} args
- * @param {Record<string, string>} [env]
- * @returns {Promise<boolean>} whether it succeeded
- */
-function run(program, args, env = {}) {
-  // First in PATH: what the tests start by the name of node is this one too.
-  const PATH = `${bin}:${process.env.PATH}`
-  current = spawn(ownNode, [join(bin, program), ...args], {
-    cwd: root,
-    env: { ...process.env, ...compileCache, PATH, ...env },
-    stdio: 'inherit',
-  })
-  const child = current
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(false))
-    child.once('exit', (code) => resolve(code === 0))
-  })
-}
+/** @typedef {import('./test-step.js').Place} Place */
+/** @typedef {import('./test-step.js').Step} Step */
 
 /**
  * A step that passes or fails as a whole.
  *
- * @param {() => Promise<boolean | void>} work
- * @returns {Promise<Counts>}
+ * @param {string} name
+ * @param {(place: Place) => Promise<boolean | void>} work
+ * @returns {Step}
  */
-async function check(work) {
-  try {
-    return { passed: 0, failed: (await work()) === false ? 1 : 0 }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failed: 1 }
+function check(name, work) {
+  return {
+    name,
+    work: async (place) => {
+      try {
+        return { passed: 0, failed: (await work(place)) === false ? 1 : 0 }
+      } catch (error) {
+        place.say(error instanceof Error ? error.message : String(error))
+        return { passed: 0, failed: 1 }
+      }
+    },
   }
-}
-
-/**
- * Runs projects of vitest.config.ts.
- *
- * @param {string[]} projects
- * @param {string[]} [more] other arguments
- * @param {Record<string, string>} [env]
- * @returns {Promise<Counts>}
- */
-async function runTests(projects, more = [], env = {}) {
-  const report = join(reports, `${projects.join('-')}.json`)
-  const selected = projects.flatMap((project) => ['--project', project])
-  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ok = await run('vitest', ['run', ...selected, ...reporting, ...more], { ...browser, ...env })
-  return readCounts(ok, () => readFileSync(report, 'utf8'))
 }
 
 /** @type {Record<string, string>} */
 let browser = {}
 
 /**
- * The conformance suite, with its table.
+ * A step that runs projects of vitest.config.ts.
  *
- * @param {string} project
+ * @param {string} name
+ * @param {string[]} projects
+ * @param {string[]} [reporting] arguments
+ * @param {Record<string, string>} [env]
+ * @returns {Step}
  */
-function runConformance(project) {
-  const table = '--reporter=./e2e/conformance/table-reporter.ts'
-  return runTests([project], [table], { E2E_REPORT: join('test-results', `${project}.json`) })
+function tests(name, projects, reporting = ['--reporter=default'], env = {}) {
+  const report = join(reports, `${projects.join('-')}.json`)
+  const selected = projects.flatMap((project) => ['--project', project])
+  const counting = ['--reporter=json', `--outputFile.json=${report}`]
+  return {
+    name,
+    work: async ({ run }) => {
+      const ok = await run('vitest', ['run', ...selected, ...reporting, ...counting], { ...browser, ...env })
+      return readCounts(ok, () => readFileSync(report, 'utf8'))
+    },
+  }
 }
 
-/** @type {[name: string, work: () => Promise<Counts>][]} In this order; each runs even when one before it failed. */
-const steps = [
-  ['Generated code', () => check(ensurePrismaClient)],
-  ['Format and lint', () => check(() => run('biome', ['ci', '--error-on-warnings']))],
-  ['Types of pages', () => check(ensurePageTypes)],
-  ['Types', () => check(() => run('tsc', ['--noEmit']))],
-  [
-    'Import directions',
-    () => check(() => run('depcruise', ['--config', '.dependency-cruiser.js', ...sources])),
-  ],
-  ['Unit and database tests', () => runTests(['unit', 'db'])],
-  ['Build', () => check(ensureBuilt)],
-  [
-    'Browser',
-    () =>
-      check(async () => {
-        browser = await findBrowser()
-      }),
-  ],
-  ['End-to-end tests', () => runTests(['e2e'])],
-  ['Conformance', () => runConformance('conformance')],
-  [
-    'Conformance of two instances, and of a Brand with a bot',
-    () => runConformance('conformance-two-instances'),
-  ],
-  ['Conformance of a Brand that a model speaks for', () => runConformance('conformance-of-a-model')],
+/**
+ * A step that runs the conformance suite, with its table.
+ *
+ * @param {string} name
+ * @param {string} project
+ */
+function conformance(name, project) {
+  const table = ['--reporter=default', '--reporter=./e2e/conformance/table-reporter.ts']
+  return tests(name, [project], table, { E2E_REPORT: join('test-results', `${project}.json`) })
+}
+
+const generated = check('Generated code', () => ensurePrismaClient())
+const build = check('Build', () => ensureBuilt({ aside: true }))
+const checks = [
+  check('Format and lint', ({ run }) => run('biome', ['ci', '--error-on-warnings'])),
+  check('Types of pages', () => ensurePageTypes()),
+  check('Types', ({ run }) => run('tsc', ['--noEmit'])),
+  check('Import directions', ({ run }) =>
+    run('depcruise', ['--config', '.dependency-cruiser.js', ...sources]),
+  ),
+]
+const unitAndDatabase = tests('Unit and database tests', ['unit', 'db'])
+const findingBrowser = check('Browser', async () => {
+  browser = await findBrowser()
+})
+const endToEnd = tests('End-to-end tests', ['e2e'])
+const conformances = [
+  conformance('Conformance', 'conformance'),
+  conformance('Conformance of two instances, and of a Brand with a bot', 'conformance-two-instances'),
+  conformance('Conformance of a Brand that a model speaks for', 'conformance-of-a-model'),
 ]
 
-await ensureInstalled()
 /** @type {string[]} */
 const summary = []
 let total = { passed: 0, failed: 0 }
-for (const [name, work] of steps) {
-  console.log(`\n== ${name}`)
-  const startedAt = performance.now()
-  const counts = await work()
+
+/** @param {import('./test-step.js').Result} result */
+function count({ name, counts, seconds }) {
   total = addCounts(total, counts)
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  summary.push(`${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${name}  (${seconds} s)`)
+  summary.push(`${counts.failed === 0 ? 'ok    ' : 'FAILED'}  ${name}  (${seconds.toFixed(1)} s)`)
 }
+
+await ensureInstalled()
+// Each step runs even when one before it failed.
+count(await showStep(generated))
+// The tests wait now and then: the rest goes on meanwhile, the build first, which the browser tests need.
+const building = keepStep(build, { urgent: false })
+let before = building.ended
+const checking = checks.map((step) => {
+  const kept = keepStep(step, { after: before, urgent: false })
+  before = kept.ended
+  return kept
+})
+count(await showStep(unitAndDatabase))
+count(await building.show())
+count(await showStep(findingBrowser))
+count(await showStep(endToEnd))
+for (const kept of checking) count(await kept.show())
+for (const kept of conformances.map((step) => keepStep(step))) count(await kept.show())
+
 rmSync(reports, { recursive: true, force: true })
 console.log(`\n${summary.join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
