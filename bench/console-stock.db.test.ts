@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { listAudit } from '#lib/access/list-audit.ts'
+import type { Viewer } from '#lib/access/permissions.ts'
 import { viewerOf } from '#lib/access/sessions.ts'
 import { listConversations } from '#lib/conversations/list-conversations.ts'
 import { listGrants } from '#lib/delegation/list-grants.ts'
@@ -22,7 +24,12 @@ const stock = {
   hours: 3,
 }
 
-it('what the console is measured with is what its lists read', async () => {
+let admin: Viewer
+let ofOne: Viewer
+let ofFew: Viewer
+let ofMany: Viewer
+
+beforeAll(async () => {
   const people = await stockConsole(config().databaseUrl ?? '', stock)
   const viewerWith = async (brands: number) =>
     viewerOf(
@@ -31,8 +38,13 @@ it('what the console is measured with is what its lists read', async () => {
         include: { memberships: true },
       }),
     )
-  const [admin, ofOne] = [await viewerWith(0), await viewerWith(1)]
-  const [ofFew, ofMany] = [await viewerWith(15), await viewerWith(600)]
+  admin = await viewerWith(0)
+  ofOne = await viewerWith(1)
+  ofFew = await viewerWith(15)
+  ofMany = await viewerWith(600)
+}, 60_000)
+
+it('what the console is measured with is what its lists read', async () => {
   for (const list of [listConversations, listGrants, listReceipts]) {
     const all = (await list(admin, {})).rows
     expect(all).toHaveLength(50)
@@ -45,4 +57,35 @@ it('what the console is measured with is what its lists read', async () => {
     expect(new Set(own.map(({ brand }) => brand.id))).toEqual(new Set([stockBrand(0)]))
   }
   expect(await prisma().message.count()).toBe(stock.messages)
+})
+
+it('grants by their state are those of the viewer’s Brands', async () => {
+  for (const state of ['live', 'expired', 'revoked'] as const) {
+    const all = (await listGrants(admin, { state }, { limit: stock.grants })).rows
+    expect(all.length).toBeGreaterThan(0)
+    expect(all.every((grant) => grant.state === state)).toBe(true)
+    const idsOf = async (viewer: Viewer) =>
+      (await listGrants(viewer, { state }, { limit: stock.grants })).rows.map(({ id }) => id)
+    const below = (brands: number) =>
+      all.filter(({ brand }) => brand.id < stockBrand(brands)).map(({ id }) => id)
+    expect(await idsOf(ofOne)).toEqual(below(1))
+    expect(await idsOf(ofFew)).toEqual(below(15))
+    expect(await idsOf(ofMany)).toEqual(all.map(({ id }) => id))
+  }
+})
+
+it('events of the audit log by their action are those of the viewer’s Brands', async () => {
+  for (const filter of [{}, { action: 'key.rotate' }]) {
+    const all = (await listAudit(admin, filter)).rows
+    const idsBelow = (brands: number) =>
+      all.filter(({ brandId }) => brandId !== null && brandId < stockBrand(brands)).map(({ id }) => id)
+    expect(idsBelow(15).length).toBeGreaterThan(0)
+    for (const [viewer, brands] of [
+      [ofOne, 1],
+      [ofFew, 15],
+      [ofMany, 600],
+    ] as const) {
+      expect((await listAudit(viewer, filter)).rows.map(({ id }) => id)).toEqual(idsBelow(brands))
+    }
+  }
 })

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { sumDays } from '#e2e/harness/daily-sums.ts'
 import { withClient } from './database.ts'
 
 /** How much is stored. */
@@ -118,6 +119,7 @@ function buildStatements(stock: ConsoleStock): string[] {
     `INSERT INTO "RefusedRequests" ("hour", "personalAgentId", "reason", "count")
   SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 hour', ${uuid('a000', 'n')}::text, r."reason", 3
   FROM generate_series(0, ${stock.hours}) h, generate_series(0, 49) n, (VALUES ('expired'), ('audience'), ('jwks_unreachable')) AS r ("reason")`,
+    ...sumDays,
     `INSERT INTO "Refusal" ("personalAgentId", "reason", "minute", "issuer", "brandId", "at", "count")
   SELECT ${uuid('a000', 'n')}::text, r."reason", now() - m * interval '1 hour', '', ${brandId('n')}, now() - m * interval '1 hour', 2
   FROM generate_series(0, ${stock.personalAgents - 1}) n, generate_series(1, 20) m, (VALUES ('expired'), ('audience')) AS r ("reason")`,

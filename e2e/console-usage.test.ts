@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { startTestConsole, type TestConsole } from './harness/console.ts'
+import { sumDays } from './harness/daily-sums.ts'
 
 let console: TestConsole
 
@@ -11,6 +12,7 @@ async function count(brandId: string, counts: Record<string, number>) {
       data: { hour, brandId, personalAgentId: '', kind, count: counted, milliseconds: 1_500 },
     })
   }
+  await pool().query(sumDays[0])
 }
 
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ReceiptClaims } from '#lib/delegation/receipts.ts'
-import { prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
+import { sumDays } from './daily-sums.ts'
 import { buildDelegation } from './delegating-brand.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from './provision.ts'
 
@@ -177,6 +178,7 @@ export async function storeTraffic(personalAgentId: string): Promise<void> {
     await prisma().refusal.create({ data: { ...of, brandId: BRAND_ID, minute: at, at, count: 3 } })
     await prisma().refusedRequests.create({ data: { ...who, hour: hour(0), count: 30 } })
   }
+  for (const statement of sumDays) await pool().query(statement)
   const look = { brandId: BRAND_ID, jwksUri: buildDelegation().login.jwksUri, fault: 'jwks_unreachable' }
   await prisma().loginKeysLook.create({ data: { ...look, at: ago(3) } })
 }

@@ -71,16 +71,19 @@ async function readEvents(viewer: Viewer, filter: AuditFilter, reach: Reach): Pr
   const brands = listedBrands(viewer, filter.brand)
   const { conditions, values } = buildConditions(filter, reach)
   const order = reach.direction === 'older' ? 'DESC' : 'ASC'
-  const select = (more: string[]) => {
+  const select = (columns: string, more: string[]) => {
     const all = [...conditions, ...more]
-    return `SELECT e.* FROM "AuditEvent" e ${all.length > 0 ? `WHERE ${all.join(' AND ')}` : ''}
+    return `SELECT ${columns} FROM "AuditEvent" e ${all.length > 0 ? `WHERE ${all.join(' AND ')}` : ''}
       ORDER BY e."id" ${order} LIMIT ${reach.limit}`
   }
-  // Of several Brands each is read from its own end of the index.
+  // Of several Brands each is read from its own end of the index, and events only once it is known which.
   const found = brands
-    ? `SELECT f.* FROM unnest($${values.push(brands)}::text[]) AS allowed("id")
-       CROSS JOIN LATERAL (${select(['e."brandId" = allowed."id"'])}) f ORDER BY f."id" ${order} LIMIT ${reach.limit}`
-    : select([])
+    ? `SELECT e.* FROM (
+         SELECT f."id" FROM unnest($${values.push(brands)}::text[]) AS allowed("id")
+         CROSS JOIN LATERAL (${select('e."id"', ['e."brandId" = allowed."id"'])}) f
+         ORDER BY f."id" ${order} LIMIT ${reach.limit}
+       ) listed JOIN "AuditEvent" e ON e."id" = listed."id"`
+    : select('e.*', [])
   const { rows } = await pool().query<Row>(
     `SELECT f.*, b."name" AS "brandName" FROM (${found}) f LEFT JOIN "Brand" b ON b."id" = f."brandId"
      ORDER BY f."id" ${order}`,

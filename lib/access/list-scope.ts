@@ -18,6 +18,8 @@ export function ofBrands(
 ): Prisma.Sql {
   if (brandId === undefined) return Prisma.sql`true`
   if (typeof brandId === 'string') return Prisma.sql`${column} = ${brandId}`
+  // Of many, the planner would look each up in the index, or read the table from end to end.
+  if (brandId.in.length > FEW_BRANDS) return Prisma.sql`${column} IN (SELECT unnest(${brandId.in}::text[]))`
   return Prisma.sql`${column} = ANY(${brandId.in})`
 }
 

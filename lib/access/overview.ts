@@ -29,6 +29,16 @@ export type Point = {
 
 type Row = { at: Date; kind: string; count: bigint }
 
+/** Where it is counted: steps of whole days are read off the days. */
+const stores = {
+  hours: {
+    traffic: Prisma.raw('"TrafficHour"'),
+    refused: Prisma.raw('"RefusedRequests"'),
+    at: Prisma.raw('"hour"'),
+  },
+  days: { traffic: Prisma.raw('"TrafficDay"'), refused: Prisma.raw('"RefusedDay"'), at: Prisma.raw('"day"') },
+}
+
 function toPoint(at: Date, rows: readonly Row[]): Point {
   const sum = (kind: string) =>
     rows.reduce((total, row) => total + (row.kind === kind ? Number(row.count) : 0), 0)
@@ -61,26 +71,26 @@ export async function readTraffic(viewer: Viewer, span: Span, brand?: string): P
   const filter = brandFilter(viewer, 'home.read', brand)
   const { hours, step } = spans[span]
   const seconds = step * 3_600
+  const { traffic, refused, at } = step % 24 === 0 ? stores.days : stores.hours
   const binOf = (time: Prisma.Sql) =>
     Prisma.sql`date_bin(${seconds} * interval '1 second', ${time}, to_timestamp(0))`
-  const bin = binOf(Prisma.sql`"hour"`)
-  const since = Prisma.sql`now() - ${hours} * interval '1 hour'`
-  const withRefusals = brand === undefined && may(viewer, 'refusals.read')
-  const rows = await prisma().$queryRaw<Row[]>`
-    SELECT ${bin} AS "at", "kind", sum("count")::bigint AS "count" FROM "TrafficHour"
-    WHERE "hour" > ${since} AND ${ofBrands(filter)} GROUP BY 1, 2
-    UNION ALL
-    SELECT ${bin}, 'refused', sum("count")::bigint FROM "RefusedRequests"
-    WHERE ${withRefusals} AND "hour" > ${since} GROUP BY 1`
   const [clock] = await prisma().$queryRaw<{ last: Date }[]>`
     SELECT ${binOf(Prisma.sql`now()`)} AS "last"`
   const last = clock?.last.getTime() ?? 0
   const count = hours / step
+  const first = new Date(last - (count - 1) * seconds * 1_000)
+  const withRefusals = brand === undefined && may(viewer, 'refusals.read')
+  const rows = await prisma().$queryRaw<Row[]>`
+    SELECT ${binOf(at)} AS "at", "kind", sum("count")::bigint AS "count" FROM ${traffic}
+    WHERE ${at} >= ${first} AND ${ofBrands(filter)} GROUP BY 1, 2
+    UNION ALL
+    SELECT ${binOf(at)}, 'refused', sum("count")::bigint FROM ${refused}
+    WHERE ${withRefusals} AND ${at} >= ${first} GROUP BY 1`
   return Array.from({ length: count }, (_, index) => {
-    const at = new Date(last - (count - 1 - index) * seconds * 1_000)
+    const begin = new Date(first.getTime() + index * seconds * 1_000)
     return toPoint(
-      at,
-      rows.filter((row) => row.at.getTime() === at.getTime()),
+      begin,
+      rows.filter((row) => row.at.getTime() === begin.getTime()),
     )
   })
 }

@@ -19,6 +19,7 @@ import {
   stepUpStatement,
 } from './settle-turn.ts'
 import { settleUnsignedStatement } from './settle-unsigned-turn.ts'
+import { storeTrafficStatement } from './traffic.ts'
 
 const ROWS = 12_000
 const brand = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
@@ -72,6 +73,10 @@ beforeAll(async () => {
       SELECT '${brand}', 'g-1', "id", 'm-1', 'a.b.c', '{}' FROM "Conversation";
     INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "calls")
       SELECT '${brand}', "id", 'm-1', '[]' FROM "Conversation";
+    INSERT INTO "TrafficHour" ("hour", "brandId", "personalAgentId", "kind")
+      SELECT date_trunc('hour', now(), 'UTC') - n * interval '1 hour', '${brand}', '', 'message' FROM ${rows};
+    INSERT INTO "TrafficDay" ("day", "brandId", "kind")
+      SELECT date_trunc('day', now(), 'UTC') - n * interval '24 hours', '${brand}', 'message' FROM ${rows};
     ANALYZE`)
 }, 60_000)
 type PlanNode = {
@@ -114,7 +119,8 @@ function notByKey(node: PlanNode, unique: ReadonlyMap<string, string[]>): string
 }
 
 describe('no statement of a turn reads a whole table', () => {
-  it.each([...byKey, pastTurnsStatement, earlierCallsStatement])('$name', async ({ text }) => {
+  const read = [...byKey, pastTurnsStatement, earlierCallsStatement, storeTrafficStatement]
+  it.each(read)('$name', async ({ text }) => {
     expect(scannedTables(await explain(text))).toEqual([])
   })
 

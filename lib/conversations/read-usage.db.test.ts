@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sumDays } from '#e2e/harness/daily-sums.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { readTraffic } from '#lib/access/overview.ts'
 import { ForbiddenError, type Viewer } from '#lib/access/permissions.ts'
 import { noUsage } from '#lib/agents/agent.ts'
-import { prisma } from '#lib/platform/database.ts'
+import { pool, prisma } from '#lib/platform/database.ts'
 import { listUsageByBrand, readUsage } from './read-usage.ts'
 import { countTurn, countUsage, flushTraffic } from './traffic.ts'
 import { rangeOfSpan } from './usage-range.ts'
@@ -34,6 +35,19 @@ async function storeBrand(id: string, name: string, archivedAt: Date | null = nu
 async function storeHour(hoursAgo: number, kind: string, count: bigint, brandId = BRAND_ID) {
   const hour = new Date(Math.floor(Date.now() / HOUR - hoursAgo) * HOUR)
   await prisma().trafficHour.create({ data: { hour, brandId, personalAgentId: 'second', kind, count } })
+  await pool().query(sumDays[0])
+}
+
+/** What there is of both Brands in so many of the last days, added up from the hours. */
+async function turnsOfHours(days: number, brandIds: string[]) {
+  const { rows } = await pool().query<{ at: Date; count: number }>(
+    `SELECT date_trunc('day', "hour", 'UTC') AS "at", sum("count")::float8 AS "count" FROM "TrafficHour"
+    WHERE "kind" IN ('message', 'step_up', 'error') AND "brandId" = ANY ($2)
+      AND "hour" >= date_trunc('day', now(), 'UTC') - ($1 - 1) * interval '24 hours'
+    GROUP BY 1 ORDER BY 1`,
+    [days, brandIds],
+  )
+  return rows.map(({ at, count }) => [at.toISOString(), count])
 }
 
 beforeAll(async () => {
@@ -120,5 +134,85 @@ describe('what was used', () => {
     await storeHour(1, 'message', 2n, ARCHIVED_ID)
     const { rows } = await listUsageByBrand(admin, rangeOfSpan('7d'), { limit: 10 })
     expect(rows.map(({ brand }) => brand.name)).toContain('Gone')
+  })
+})
+
+describe('the days', () => {
+  const both = [BRAND_ID, OTHER_BRAND_ID]
+
+  it('are the sums of the hours that were counted with them, whoever called and however often it was stored', async () => {
+    for (const personalAgentId of ['first', 'third']) {
+      countTurn('message', { brandId: OTHER_BRAND_ID, personalAgentId }, 40)
+      await flushTraffic()
+    }
+    const sums = `SELECT "brandId", "kind", sum("count")::int AS "count", sum("milliseconds")::int AS "milliseconds"`
+    const { rows: hours } = await pool().query(
+      `${sums}, date_trunc('day', "hour", 'UTC') AS "day" FROM "TrafficHour" GROUP BY "day", 1, 2 ORDER BY "day", 1, 2`,
+    )
+    const { rows: days } = await pool().query(
+      `${sums}, "day" FROM "TrafficDay" GROUP BY "day", 1, 2 ORDER BY "day", 1, 2`,
+    )
+    expect(days).toEqual(hours)
+    expect(hours.some(({ count, milliseconds }) => count > 1 && milliseconds > 0)).toBe(true)
+  })
+
+  it.each(['7d', '30d'] as const)(
+    'begin and end where the hours do, the present one with them: %s',
+    async (span) => {
+      const day = 86_400_000
+      const midnight = Math.floor(Date.now() / day) * day
+      const hours = [0, -1, -6, -7, -29, -30].flatMap((days) => [
+        midnight + days * day,
+        midnight + days * day - HOUR,
+      ])
+      for (const [index, hour] of hours.entries()) {
+        const of = {
+          hour: new Date(hour),
+          personalAgentId: span,
+          kind: 'message',
+          count: 2n ** BigInt(index),
+        }
+        await prisma().trafficHour.createMany({ data: both.map((brandId) => ({ ...of, brandId })) })
+      }
+      await pool().query(sumDays[0])
+      const days = Number.parseInt(span, 10)
+      for (const [viewer, brandIds] of [
+        [admin, [...both, ARCHIVED_ID]],
+        [manager, [BRAND_ID]],
+        [viewerOf({ brandRoles: new Map(both.map((id) => [id, 'viewer'] as const)) }), both],
+      ] as const) {
+        const expected = await turnsOfHours(days, [...brandIds])
+        const { steps, total } = await readUsage(viewer, rangeOfSpan(span))
+        const used = steps.filter(({ turns }) => turns > 0)
+        expect(used.map(({ at, turns }) => [at.toISOString(), turns])).toEqual(expected)
+        const { rows } = await listUsageByBrand(viewer, rangeOfSpan(span), { limit: 10 })
+        expect(rows.reduce((sum, { turns }) => sum + turns, 0)).toBe(total.turns)
+      }
+    },
+  )
+
+  it('are what the home page adds up in 30 of them, a member’s Brands alone', async () => {
+    for (const [viewer, brandIds] of [
+      [admin, [...both, ARCHIVED_ID]],
+      [manager, [BRAND_ID]],
+    ] as const) {
+      const points = await readTraffic(viewer, '30d')
+      expect(points).toHaveLength(30)
+      const turns = points.map(({ at, messages, stepUps, errors }) => [
+        at.toISOString(),
+        messages + stepUps + errors,
+      ])
+      expect(turns.filter(([, count]) => count !== 0)).toEqual(await turnsOfHours(30, [...brandIds]))
+    }
+  })
+
+  it('of many Brands are those of each', async () => {
+    const others = Array.from(
+      { length: 30 },
+      (_, n) => `01KAA0B5V7N2E6Y4D8GH5RPK${String(n).padStart(2, '0')}`,
+    )
+    const brandRoles = new Map([BRAND_ID, ...others].map((id) => [id, 'viewer'] as const))
+    const own = await readUsage(manager, rangeOfSpan('30d'))
+    expect(await readUsage(viewerOf({ brandRoles }), rangeOfSpan('30d'))).toEqual(own)
   })
 })

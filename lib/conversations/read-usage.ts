@@ -11,8 +11,6 @@ export type UsageOfStep = Usage & { at: Date }
 /** What one Brand used. */
 export type UsageOfBrand = Usage & { brand: { id: string; name: string } }
 
-const within = ({ from, before }: UsageRange) => Prisma.sql`"hour" >= ${from} AND "hour" < ${before}`
-
 /**
  * What was used step by step, the earliest first, and in all; by one Brand or all that the viewer may see.
  *
@@ -24,10 +22,8 @@ export async function readUsage(
   brand?: string,
 ): Promise<{ steps: UsageOfStep[]; total: Usage }> {
   const filter = brandFilter(viewer, 'usage.read', brand)
-  // What `date_trunc` would make of it in UTC, in half the time.
-  const key = Prisma.sql`date_bin(${`1 ${range.by}`}::interval, "hour", to_timestamp(0))`
   const rows = await prisma().$queryRaw<(UsageRow & { key: Date })[]>(
-    usageBy(key, Prisma.sql`${within(range)} AND ${ofBrands(filter)}`),
+    usageBy(range, 'step', ofBrands(filter)),
   )
   const byTime = new Map(rows.map((row) => [row.key.getTime(), row]))
   const steps = stepsOf(range).map((at) => {
@@ -68,9 +64,8 @@ export async function listUsageByBrand(
   { brand, order, after = '', limit }: BrandList,
 ): Promise<{ rows: UsageOfBrand[]; more: boolean }> {
   const filter = brandFilter(viewer, 'usage.read', brand)
-  const condition = Prisma.sql`${within(range)} AND ${ofBrands(filter)}`
   const rows = await prisma().$queryRaw<(UsageRow & { id: string; name: string })[]>`
-    WITH used AS (${usageBy(Prisma.sql`"brandId"`, condition)})
+    WITH used AS (${usageBy(range, 'brand', ofBrands(filter))})
     SELECT b."id", b."name", u.* FROM "Brand" b LEFT JOIN used u ON u."key" = b."id"
     WHERE (b."archivedAt" IS NULL OR u."key" IS NOT NULL) AND ${ofBrands(filter, Prisma.sql`b."id"`)} AND b."id" > ${after}
     ORDER BY ${orderBy(order)} LIMIT ${limit + 1}`

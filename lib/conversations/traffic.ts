@@ -2,7 +2,7 @@ import type { TurnUsage } from '#lib/agents/agent.ts'
 import { type BatchedCounts, batchedCounts } from '#lib/platform/batched-counts.ts'
 import { pool } from '#lib/platform/database.ts'
 
-/** What is counted by the hour, for the console's charts. `error`: a turn that ended in `INTERNAL`. */
+/** What is counted by the hour and by the day, for the console's charts. `error`: a turn that ended in `INTERNAL`. */
 export type TrafficKind = 'message' | 'step_up' | 'error' | 'consent_approved' | 'consent_denied' | 'token'
 
 /** Upper bounds of a turn's time, in milliseconds: percentiles are read off how many turns lie below each. */
@@ -21,19 +21,32 @@ type Count = { kind: string; brandId: string; personalAgentId: string; count: nu
 /** The most (kind, Brand, personal agent) triples held at once; beyond, the personal agent is left out. */
 const MAX_TRIPLES = 20_000
 
-// Sorted, so that two processes take the rows' locks in the same order. The hour is the database's.
-const storeStatement = `
+// Sorted, so that two processes take the rows' locks in the same order. The hour and the day are the database's. In one
+// statement, so that a day is always the sum of its hours.
+export const storeTrafficStatement = {
+  name: 'store-traffic',
+  text: `
+WITH counted AS MATERIALIZED (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
+    AS c ("brandId", "personalAgentId", "kind", "count", "milliseconds")
+), hours AS (
   INSERT INTO "TrafficHour" ("hour", "brandId", "personalAgentId", "kind", "count", "milliseconds")
-  SELECT date_trunc('hour', now(), 'UTC'), "brandId", "personalAgentId", "kind", "count", "milliseconds"
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
-    AS counted ("brandId", "personalAgentId", "kind", "count", "milliseconds")
+  SELECT date_trunc('hour', now(), 'UTC'), "brandId", "personalAgentId", "kind", "count", "milliseconds" FROM counted
   ORDER BY "brandId", "personalAgentId", "kind"
   ON CONFLICT ("hour", "brandId", "personalAgentId", "kind")
   DO UPDATE SET "count" = "TrafficHour"."count" + EXCLUDED."count",
-    "milliseconds" = "TrafficHour"."milliseconds" + EXCLUDED."milliseconds"`
+    "milliseconds" = "TrafficHour"."milliseconds" + EXCLUDED."milliseconds"
+)
+INSERT INTO "TrafficDay" ("day", "brandId", "kind", "count", "milliseconds")
+SELECT date_trunc('day', now(), 'UTC'), "brandId", "kind", sum("count"), sum("milliseconds") FROM counted
+GROUP BY "brandId", "kind" ORDER BY "brandId", "kind"
+ON CONFLICT ("day", "brandId", "kind")
+DO UPDATE SET "count" = "TrafficDay"."count" + EXCLUDED."count",
+  "milliseconds" = "TrafficDay"."milliseconds" + EXCLUDED."milliseconds"`,
+}
 
 async function store(counts: Count[]): Promise<void> {
-  await pool().query(storeStatement, [
+  await pool().query(storeTrafficStatement, [
     counts.map(({ brandId }) => brandId),
     counts.map(({ personalAgentId }) => personalAgentId),
     counts.map(({ kind }) => kind),

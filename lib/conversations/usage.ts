@@ -1,6 +1,7 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import { type TrafficKind, turnBounds, turnKinds, type UsageKind } from './traffic.ts'
 import { percentileOf } from './traffic-percentile.ts'
+import type { UsageRange, UsageStep } from './usage-range.ts'
 
 type Sum = { of: 'count' | 'milliseconds'; kinds: readonly (TrafficKind | UsageKind)[] }
 
@@ -49,18 +50,30 @@ const columns = Prisma.raw(
   ].join(', '),
 )
 
+/** Where traffic is counted by steps of some length, and the column that says when a step begins. */
+const counted = {
+  hour: { table: Prisma.raw('"TrafficHour"'), at: Prisma.raw('"hour"') },
+  day: { table: Prisma.raw('"TrafficDay"'), at: Prisma.raw('"day"') },
+} as const satisfies Record<UsageStep, unknown>
+
 /**
- * In SQL: what was used, a row for each `key`.
+ * In SQL: what was used in a range, a row for each `key`.
  *
- * @param key what the hours are put together by
- * @param condition which hours count
+ * @param key what is put together: each step of the range, or each Brand
+ * @param condition which Brands count
  */
-export function usageBy(key: Prisma.Sql, condition: Prisma.Sql): Prisma.Sql {
+export function usageBy(
+  { from, before, by }: UsageRange,
+  key: 'step' | 'brand',
+  condition: Prisma.Sql,
+): Prisma.Sql {
+  const { table, at } = counted[by]
   // Added up by kind first: the many sums are then made of few rows.
   return Prisma.sql`
     SELECT "key", ${columns} FROM (
-      SELECT ${key} AS "key", "kind", sum("count") AS "count", sum("milliseconds") AS "milliseconds"
-      FROM "TrafficHour" WHERE ${condition} GROUP BY 1, 2
+      SELECT ${key === 'step' ? at : Prisma.raw('"brandId"')} AS "key", "kind", sum("count") AS "count",
+        sum("milliseconds") AS "milliseconds"
+      FROM ${table} WHERE ${at} >= ${from} AND ${at} < ${before} AND ${condition} GROUP BY 1, 2
     ) counted GROUP BY "key"`
 }
 

@@ -76,14 +76,21 @@ it('keeps what was counted for more than a year, and refused requests for three 
   for (const days of [...kept, 401]) {
     const traffic = { hour: daysAgo(days), brandId, personalAgentId: '', kind: 'message', count: 1n }
     await prisma().trafficHour.create({ data: traffic })
+    await prisma().trafficDay.create({ data: { day: daysAgo(days), brandId, kind: 'message', count: 1n } })
   }
   for (const days of [0, 89, 91, 399]) {
     const refused = { hour: daysAgo(days), personalAgentId: '', reason: 'expired', count: 1n }
     await prisma().refusedRequests.create({ data: refused })
+    const { hour, ...of } = refused
+    await prisma().refusedDay.create({ data: { ...of, day: hour, lastHour: hour } })
   }
   await cleanExpired()
   const hours = await prisma().trafficHour.findMany({ where: { brandId, kind: 'message' } })
-  const ages = hours.map(({ hour }) => Math.round((Date.now() - hour.getTime()) / 86_400_000))
-  expect(ages.sort((one, other) => one - other)).toEqual(kept)
+  const daysOf = await prisma().trafficDay.findMany({ where: { brandId, kind: 'message' } })
+  for (const times of [hours.map(({ hour }) => hour), daysOf.map(({ day }) => day)]) {
+    const ages = times.map((time) => Math.round((Date.now() - time.getTime()) / 86_400_000))
+    expect(ages.sort((one, other) => one - other)).toEqual(kept)
+  }
   expect(await prisma().refusedRequests.count()).toBe(2)
+  expect(await prisma().refusedDay.count()).toBe(2)
 })

@@ -12,37 +12,36 @@ const BATCHES = 20
 const CLEANING_LOCK = 4_176_730
 
 /** `since`: from when on the time is counted, where it is not `expiresAt`. */
-type Perishable = { table: string; key: readonly string[]; since?: string; keptFor: string }
+type Perishable = { table: string; since?: string; keptFor: string }
 
 /** What is deleted, and how long after its time: a poll that comes late still hears `expired_token` (RFC 8628 §3.5). */
 const perishables: readonly Perishable[] = [
-  { table: 'DeviceAuthorization', key: ['id'], keptFor: '1 day' },
-  { table: 'RefreshToken', key: ['tokenHash'], keptFor: '1 day' },
+  { table: 'DeviceAuthorization', keptFor: '1 day' },
+  { table: 'RefreshToken', keptFor: '1 day' },
   // A login assertion may still be accepted for the clock skew after its end.
-  { table: 'UsedAssertion', key: ['brandId', 'jti'], keptFor: '10 minutes' },
-  { table: 'LoginTest', key: ['userCodeHash'], keptFor: '1 hour' },
-  { table: 'UserSession', key: ['tokenHash'], keptFor: '0 seconds' },
+  { table: 'UsedAssertion', keptFor: '10 minutes' },
+  { table: 'LoginTest', keptFor: '1 hour' },
+  { table: 'UserSession', keptFor: '0 seconds' },
   // What the console's API has answered: whoever repeats a request does so within a day.
-  { table: 'IdempotentAnswer', key: ['tokenId', 'key'], since: 'createdAt', keptFor: '24 hours' },
+  { table: 'IdempotentAnswer', since: 'createdAt', keptFor: '24 hours' },
   // Longer than the API looks back, and than a year is compared with the last one.
-  {
-    table: 'TrafficHour',
-    key: ['hour', 'brandId', 'personalAgentId', 'kind'],
-    since: 'hour',
-    keptFor: '400 days',
-  },
-  { table: 'RefusedRequests', key: ['hour', 'personalAgentId', 'reason'], since: 'hour', keptFor: '90 days' },
+  { table: 'TrafficHour', since: 'hour', keptFor: '400 days' },
+  { table: 'TrafficDay', since: 'day', keptFor: '400 days' },
+  { table: 'RefusedRequests', since: 'hour', keptFor: '90 days' },
+  { table: 'RefusedDay', since: 'day', keptFor: '90 days' },
 ]
 
-/** The statement that deletes one batch of a table's rows, the oldest first. */
-export function buildCleaningStatement({ table, key, since = 'expiresAt', keptFor }: Perishable) {
-  const columns = key.map((column) => `"${column}"`).join(', ')
+/**
+ * The statement that deletes one batch of a table's rows, the oldest first. By their places: found by their keys, a batch of
+ * a large table may be looked for in all of it.
+ */
+function buildCleaningStatement({ table, since = 'expiresAt', keptFor }: Perishable) {
   return {
     name: `clean-${table}`,
     text: `
 WITH cleaner AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${CLEANING_LOCK}) AS "alone")
-DELETE FROM "${table}" WHERE (SELECT "alone" FROM cleaner) AND (${columns}) IN (
-  SELECT ${columns} FROM "${table}" WHERE "${since}" < now() - interval '${keptFor}' ORDER BY "${since}" LIMIT ${BATCH})`,
+DELETE FROM "${table}" WHERE (SELECT "alone" FROM cleaner) AND ctid = ANY (ARRAY(
+  SELECT ctid FROM "${table}" WHERE "${since}" < now() - interval '${keptFor}' ORDER BY "${since}" LIMIT ${BATCH}))`,
   }
 }
 

@@ -41,15 +41,17 @@ async function buildListStatement(filter: GrantFilter, page: PageRequest, brands
     add(`(g."createdAt", g."id") ${beyond} (${value(cursor.at)}, ${value(cursor.id)})`)
   }
   const orderBy = (alias: string) => `${alias}."createdAt" ${order}, ${alias}."id" ${order}`
+  // Read off the index as far as it goes; the grants themselves only once it is known which.
   const select = (more: string) => `
-    SELECT g.* FROM "Grant" g WHERE ${conditions.text()} ${more}
+    SELECT g."id", g."createdAt" FROM "Grant" g WHERE ${conditions.text()} ${more}
     ORDER BY ${orderBy('g')} LIMIT ${pageSizeOf(page) + 1}`
   const list = { select, brandColumn: 'g."brandId"', orderBy, limit: pageSizeOf(page) + 1 }
   const found = selectOfBrands(conditions, brands, list)
   const text = `
 SELECT g."id", g."brandId", b."name" AS "brandName", g."personalAgentId", p."name" AS "personalAgentName", p."issuer",
   g."subject", g."brandUserId", g."scopes", ${grantState} AS "state", g."createdAt", g."expiresAt", g."lastUsedAt"
-FROM (${found}) g JOIN "Brand" b ON b."id" = g."brandId" JOIN "PersonalAgent" p ON p."id" = g."personalAgentId"
+FROM (${found}) listed JOIN "Grant" g ON g."id" = listed."id" JOIN "Brand" b ON b."id" = g."brandId"
+  JOIN "PersonalAgent" p ON p."id" = g."personalAgentId"
 ORDER BY ${orderBy('g')}`
   return { text, values: conditions.values }
 }

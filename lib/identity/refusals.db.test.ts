@@ -10,6 +10,7 @@ const BRAND = '01JQ8ZJ3F5T9V7K2M4N6P8R0AB'
 
 beforeEach(async () => {
   await prisma().refusedRequests.deleteMany()
+  await prisma().refusedDay.deleteMany()
   await prisma().refusal.deleteMany()
 })
 
@@ -34,6 +35,20 @@ describe('refused requests by the hour', () => {
       { personalAgentId: '', reason: 'no_token', count: 1n },
       { personalAgentId: 'pa-1', reason: 'expired', count: 3n },
     ])
+  })
+
+  it('are added up by day in the same way, with the last hour', async () => {
+    for (const reason of ['expired', 'expired', 'no_token'] as const) {
+      countRefusal({ reason })
+      await flushRefusals()
+    }
+    const { rows } = await pool().query(
+      `SELECT "reason", sum("count")::int AS "count", date_trunc('day', "hour", 'UTC') AS "day", max("hour") AS "lastHour"
+      FROM "RefusedRequests" GROUP BY "day", "reason" ORDER BY "day", "reason"`,
+    )
+    const days = await prisma().refusedDay.findMany({ orderBy: [{ day: 'asc' }, { reason: 'asc' }] })
+    expect(days.map(({ personalAgentId: _, ...day }) => ({ ...day, count: Number(day.count) }))).toEqual(rows)
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(3)
   })
 
   it('are counted in the hour of the database', async () => {
@@ -148,12 +163,14 @@ describe('the last refused requests', () => {
     const auditor = { userId: 'a', email: 'a@b.example', name: null, brandRoles: new Map() }
     const viewer = { ...auditor, providerRole: 'auditor' } as const
     const wanted = { hours: 24, personalAgentId: agent.id }
-    expect(await listLatestRefusals(viewer, wanted)).toMatchObject([
+    const list = async (options: Parameters<typeof listLatestRefusals>[1]) =>
+      (await listLatestRefusals(viewer, options)).rows
+    expect(await list(wanted)).toMatchObject([
       { count: 7, personalAgent: { name: 'shown' }, brand: undefined },
       { count: 1 },
     ])
-    expect(await listLatestRefusals(viewer, { ...wanted, hours: 1 })).toHaveLength(1)
-    expect(await listLatestRefusals(viewer, { ...wanted, reason: 'audience' })).toEqual([])
+    expect(await list({ ...wanted, hours: 1 })).toHaveLength(1)
+    expect(await list({ ...wanted, reason: 'audience' })).toEqual([])
     await expect(listLatestRefusals({ ...auditor, providerRole: null }, wanted)).rejects.toThrow('may not')
   })
 })

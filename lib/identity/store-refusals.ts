@@ -11,7 +11,7 @@ const PRUNING_LOCK = 4_176_732
 
 // A token's claims are looked at before its issuer (§3.2): here whoever it names is found, unproven as it is. What is
 // neither a personal agent nor a Brand of ours is a stranger's text: the issuer is kept, cut, and the Brand is not.
-// Sorted, so that two processes take the rows' locks in the same order. The hour is the database's.
+// Sorted, so that two processes take the rows' locks in the same order. The hour and the day are the database's.
 const storeStatement = `
 WITH refused AS MATERIALIZED (
   SELECT coalesce(nullif(c."personalAgentId", ''), p."id"::text, '') AS "personalAgentId",
@@ -27,6 +27,13 @@ WITH refused AS MATERIALIZED (
   GROUP BY "personalAgentId", "reason" ORDER BY "personalAgentId", "reason"
   ON CONFLICT ("hour", "personalAgentId", "reason")
   DO UPDATE SET "count" = "RefusedRequests"."count" + EXCLUDED."count"
+), daily AS (
+  INSERT INTO "RefusedDay" ("day", "personalAgentId", "reason", "count", "lastHour")
+  SELECT date_trunc('day', now(), 'UTC'), "personalAgentId", "reason", sum("count"), date_trunc('hour', now(), 'UTC')
+  FROM refused GROUP BY "personalAgentId", "reason" ORDER BY "personalAgentId", "reason"
+  ON CONFLICT ("day", "personalAgentId", "reason") DO UPDATE
+  SET "count" = "RefusedDay"."count" + EXCLUDED."count",
+    "lastHour" = greatest("RefusedDay"."lastHour", EXCLUDED."lastHour")
 ), alike AS (
   SELECT "personalAgentId", "reason", date_trunc('minute', "at", 'UTC') AS "minute", "issuer", "brandId",
     max("at") AS "at", sum("count")::bigint AS "count",
@@ -53,8 +60,8 @@ DELETE FROM "Refusal" WHERE (SELECT "alone" FROM pruner)
   AND (ctid IN (SELECT "key" FROM surplus) OR "at" < now() - interval '${KEPT_DAYS} days')`
 
 /**
- * Stores refused requests: how many there were in the hour, and the last ones of each personal agent and reason, those of
- * one minute that are alike in one row.
+ * Stores refused requests: how many there were in the hour and on the day, and the last ones of each personal agent and
+ * reason, those of one minute that are alike in one row.
  */
 export async function storeRefusals(refused: readonly CountedRefusals[]): Promise<void> {
   const { rows } = await pool().query<{ personalAgentId: string; reason: string }>(storeStatement, [

@@ -93,6 +93,9 @@ const toWanted = ({ hours, reason, agent }: z.output<typeof refusalQuery>) => ({
   ...(agent ? { personalAgentId: agent } : {}),
 })
 
+/** As many as are answered. */
+const first = { limit: 200 }
+
 /** Nobody was recognised: no id, not an empty one. */
 function withAgentId<Row extends { personalAgentId: string }>(rows: readonly Row[]) {
   return rows.map((row) => ({ ...row, personalAgentId: row.personalAgentId || null }))
@@ -115,7 +118,7 @@ function refusalOperations(): Operation[] {
       description: 'The latest first, at most 200. Neither tokens nor Users are known.',
       answer: named('RefusalList', z.object({ data: z.array(refusal) })),
       run: async ({ query, caller }) => ({
-        body: { data: withAgentId(await listRefusals(caller.viewer, toWanted(query))) },
+        body: { data: withAgentId((await listRefusals(caller.viewer, toWanted(query), first)).rows) },
       }),
     }),
     operation({
@@ -127,7 +130,7 @@ function refusalOperations(): Operation[] {
         'The latest first, at most 200, of a week at most; those of one minute that are alike in one.',
       answer: named('LatestRefusalList', z.object({ data: z.array(latestRefusal) })),
       run: async ({ query, caller }) => ({
-        body: { data: withAgentId(await listLatestRefusals(caller.viewer, toWanted(query))) },
+        body: { data: withAgentId((await listLatestRefusals(caller.viewer, toWanted(query), first)).rows) },
       }),
     }),
   ]

@@ -3,6 +3,9 @@ import type { Column } from '#components/console/table-column.ts'
 import { Card } from '#components/ui/card.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
 import type { RefusalRow } from '#lib/access/refusals.ts'
+import type { Page } from '#lib/platform/keyset.ts'
+import { Pages } from './pages.tsx'
+import { countedNames, type RefusalQuery } from './query.ts'
 import { textOfReason } from './reason-texts.ts'
 import { RefusedAgent } from './refused-agent.tsx'
 import { texts } from './texts.ts'
@@ -26,7 +29,8 @@ const columns: Column<RefusalRow>[] = [
 ]
 
 /** How often requests were refused, by personal agent and reason. */
-export function CountedRefusals({ rows }: { rows: readonly RefusalRow[] }) {
+export function CountedRefusals({ page, query }: { page: Page<RefusalRow>; query: RefusalQuery }) {
+  const { rows, before, after } = page
   return (
     <Card title={counted.title} flush>
       <DataTable
@@ -36,6 +40,7 @@ export function CountedRefusals({ rows }: { rows: readonly RefusalRow[] }) {
         rowKey={({ personalAgentId, reason }) => `${personalAgentId} ${reason}`}
         empty={null}
       />
+      <Pages query={query} before={before} after={after} names={countedNames} label={counted.pages} />
     </Card>
   )
 }

@@ -4,7 +4,10 @@ import type { Column } from '#components/console/table-column.ts'
 import { Card } from '#components/ui/card.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LatestRefusal } from '#lib/access/refusals.ts'
+import type { Page } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
+import { Pages } from './pages.tsx'
+import type { RefusalQuery } from './query.ts'
 import { textOfReason } from './reason-texts.ts'
 import { RefusedAgent } from './refused-agent.tsx'
 import { texts } from './texts.ts'
@@ -20,7 +23,7 @@ const columns: Column<LatestRefusal>[] = [
     header: latest.columns.brand,
     cell: ({ brand }) =>
       brand ? (
-        <Link href={`/admin/brands/${brand.id}`} className="underline underline-offset-2">
+        <Link href={`/admin/brands/${brand.id}`} prefetch={false} className="underline underline-offset-2">
           <bdi>{makeVisible(brand.name)}</bdi>
         </Link>
       ) : (
@@ -31,7 +34,8 @@ const columns: Column<LatestRefusal>[] = [
 ]
 
 /** The last refused requests, each with its time. */
-export function LatestRefusals({ rows }: { rows: readonly LatestRefusal[] }) {
+export function LatestRefusals({ page, query }: { page: Page<LatestRefusal>; query: RefusalQuery }) {
+  const { rows, before, after } = page
   return (
     <Card title={latest.title} description={latest.description} flush>
       <DataTable
@@ -43,6 +47,7 @@ export function LatestRefusals({ rows }: { rows: readonly LatestRefusal[] }) {
         }
         empty={<p className="px-5 pb-4 text-faint text-sm">{latest.empty}</p>}
       />
+      <Pages query={query} before={before} after={after} label={latest.pages} />
     </Card>
   )
 }

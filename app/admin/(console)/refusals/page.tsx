@@ -5,7 +5,7 @@ import { requirePermission } from '../../viewer.ts'
 import { CountedRefusals } from './counted.tsx'
 import { RefusalFilters } from './filters.tsx'
 import { LatestRefusals } from './latest.tsx'
-import { querySchema } from './query.ts'
+import { querySchema, readPages } from './query.ts'
 import { texts } from './texts.ts'
 
 export const dynamic = 'force-dynamic'
@@ -19,22 +19,23 @@ export default async function Refusals({ searchParams }: { searchParams: Promise
     ...(query.reason ? { reason: query.reason } : {}),
     ...(query.agent ? { personalAgentId: query.agent } : {}),
   }
+  const pages = readPages(query)
   const [counted, latest] = await Promise.all([
-    listRefusals(viewer, wanted),
-    listLatestRefusals(viewer, wanted),
+    listRefusals(viewer, wanted, pages.counted),
+    listLatestRefusals(viewer, wanted, pages.latest),
   ])
   return (
     <>
       <PageHeader title={texts.title} description={texts.description} />
       <RefusalFilters query={query} />
-      {counted.length + latest.length === 0 ? (
+      {counted.rows.length + latest.rows.length === 0 ? (
         <EmptyState title={texts.empty.title}>
           <p>{texts.empty.body}</p>
         </EmptyState>
       ) : (
         <div className="space-y-6">
-          {counted.length > 0 ? <CountedRefusals rows={counted} /> : null}
-          <LatestRefusals rows={latest} />
+          {counted.rows.length > 0 ? <CountedRefusals page={counted} query={query} /> : null}
+          <LatestRefusals page={latest} query={query} />
         </div>
       )}
     </>

@@ -14,7 +14,11 @@ type Props = {
 export function RefusedAgent({ personalAgentId, personalAgent, issuer }: Props) {
   if (personalAgent) {
     return (
-      <Link href={`/admin/personal-agents/${personalAgentId}`} className="underline underline-offset-2">
+      <Link
+        href={`/admin/personal-agents/${personalAgentId}`}
+        prefetch={false}
+        className="underline underline-offset-2"
+      >
         <PersonalAgentName personalAgent={personalAgent} />
       </Link>
     )

@@ -15,6 +15,7 @@ export const texts = {
   counted: {
     title: 'By personal agent and reason',
     caption: 'Refused requests by personal agent and reason',
+    pages: 'Pages by personal agent and reason',
     columns: {
       agent: 'Personal agent',
       reason: 'Reason',
@@ -28,9 +29,11 @@ export const texts = {
     description:
       'Of each personal agent and reason the last 20, for a week at most. Those of one minute that are alike stand in one row.',
     caption: 'The last refused requests, the latest first',
+    pages: 'Pages of the last ones',
     columns: { at: 'Time', agent: 'Personal agent', reason: 'Reason', brand: 'Brand', count: 'Alike' },
     empty: 'None of the last week is left.',
   },
+  pages: { before: 'Newer', after: 'Older' },
   unknown: 'Not recognised',
   claims: 'Its token says',
   noBrand: 'None of ours',
