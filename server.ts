@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import next from 'next'
+import { startSummingDays, stopSummingDays } from '#lib/access/past-days.ts'
 import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
 import { allowTurns, settledTurns, stopRunningTurns } from '#lib/conversations/running-turns.ts'
 import { flushTraffic } from '#lib/conversations/traffic.ts'
@@ -107,6 +108,7 @@ export async function startServer(
     throw error
   })
   startCleaning()
+  startSummingDays()
   startPurging()
   const keyScheduler = startKeyScheduler()
   return {
@@ -115,6 +117,7 @@ export async function startServer(
       await closeServer(server)
       await nextDoor.close()
       stopCleaning()
+      stopSummingDays()
       stopPurging()
       await keyScheduler.stop()
       await flushRefusals()

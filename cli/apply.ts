@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Actor } from '#lib/access/audit.ts'
 import { config } from '#lib/platform/config.ts'
-import { applyChecked } from '#lib/provisioning/apply-checked.ts'
+import { announceChecks, applyChecked } from '#lib/provisioning/apply-checked.ts'
 import { ProvisionError } from '#lib/provisioning/apply-provision.ts'
 import type { Change } from '#lib/provisioning/change.ts'
 import { loadProvision } from '#lib/provisioning/provision-file.ts'
@@ -42,17 +42,15 @@ function print(changes: readonly Change[], dryRun: boolean): void {
   console.log(dryRun ? `${count}, not made: this was a dry run.` : `${count} made.`)
 }
 
-const sayChecks = (brand: string, count: number) =>
-  console.log(`Running the ${count === 1 ? 'check' : `${count} checks`} of ${printable(brand)} …`)
-
 type Options = { dryRun: boolean; despiteChecks: boolean }
 
 async function apply(file: string, options: Options): Promise<void> {
   const { provision, faultAt } = await loadProvision(file, { allowLoopback: config().allowLoopback })
   await withMigratedDatabase(async () => {
     try {
+      const onChecks = (...run: [string, number]) => console.log(announceChecks(...run))
       const actor: Actor = { kind: 'cli', name: 'pact apply' }
-      print(await applyChecked(provision, { ...options, actor, onChecks: sayChecks }), options.dryRun)
+      print(await applyChecked(provision, { ...options, actor, onChecks }), options.dryRun)
     } catch (error) {
       if (!(error instanceof ProvisionError)) throw error
       throw toFileError(error, faultAt)

@@ -83,11 +83,13 @@ async function readProvisionFile(
   const { provision, faultAt } = await loadProvision(file, { allowLoopback, adapt })
   return async () => {
     const { ProvisionError } = await import('#lib/provisioning/apply-provision.ts')
-    const { applyChecked } = await import('#lib/provisioning/apply-checked.ts')
+    const { announceChecks, applyChecked } = await import('#lib/provisioning/apply-checked.ts')
     const options = {
       dryRun: false,
       actor: { kind: 'system', name: 'provision file' },
       despiteChecks,
+      onChecks: (brand: string, count: number) => console.log(announceChecks(brand, count)),
+      signal: setup.signal,
     } as const
     await applyChecked(provision, options).catch((error) => {
       throw error instanceof ProvisionError ? toFileError(error, faultAt) : error

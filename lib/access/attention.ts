@@ -19,7 +19,7 @@ const ENOUGH = 20
 
 async function findUnreachable(): Promise<Attention[]> {
   return prisma().$queryRaw<Extract<Attention, { kind: 'keys-unreachable' }>[]>`
-    SELECT 'keys-unreachable' AS "kind", p."id" AS "personalAgentId", p."name", sum(r."count")::int AS "count"
+    SELECT 'keys-unreachable' AS "kind", p."id" AS "personalAgentId", p."name", sum(r."count")::float8 AS "count"
     FROM "RefusedRequests" r JOIN "PersonalAgent" p ON p."id"::text = r."personalAgentId"
     WHERE r."hour" > now() - interval '2 hours' AND r."reason" = ANY(${UNREACHABLE}) AND p."enabled"
     GROUP BY p."id" ORDER BY 4 DESC LIMIT ${LISTED}`
@@ -27,8 +27,8 @@ async function findUnreachable(): Promise<Attention[]> {
 
 async function findRise(): Promise<Attention[]> {
   const [sums] = await prisma().$queryRaw<{ today: number; before: number }[]>`
-    SELECT coalesce(sum("count") FILTER (WHERE "hour" > now() - interval '24 hours'), 0)::int AS "today",
-      coalesce(sum("count") FILTER (WHERE "hour" <= now() - interval '24 hours'), 0)::int AS "before"
+    SELECT coalesce(sum("count") FILTER (WHERE "hour" > now() - interval '24 hours'), 0)::float8 AS "today",
+      coalesce(sum("count") FILTER (WHERE "hour" <= now() - interval '24 hours'), 0)::float8 AS "before"
     FROM "RefusedRequests" WHERE "hour" > now() - interval '48 hours'`
   const { today, before } = sums ?? { today: 0, before: 0 }
   return today >= ENOUGH && today >= RISE * before ? [{ kind: 'refusals-rising', today, before }] : []

@@ -29,7 +29,8 @@ const columns: Columns<VerifiedToken> = {
   expiresAt: 'float8',
 }
 
-// The grant is found by its id alone and then judged: for the plan's sake, as `rowHas` has it.
+// The grant is found by its id alone and judged behind that. What `rowHas` does is not enough here: that a grant is not
+// revoked names an index of all those of a Brand.
 export const findLiveGrantStatement: StatementOfMany<VerifiedToken> = {
   name: 'find-live-grants',
   columns,

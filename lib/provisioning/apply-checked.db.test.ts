@@ -74,6 +74,44 @@ describe('a provision file', () => {
     expect(await agentNow()).toMatchObject({ fallback: 'Hello there.' })
   })
 
+  it('does not get past the checks that are stored by leaving them out', async () => {
+    await apply(saying('Hello there.'))
+    await expect(apply(saying('Good day.', []))).rejects.toMatchObject({
+      findings: [{ path: ['brands', 1, 'agent'], reason: expect.stringContaining('“Greets” fails') }],
+    })
+    const before = await overridden()
+    await apply(saying('Good day.', []), { despiteChecks: true })
+    expect(await agentNow()).toMatchObject({ fallback: 'Good day.' })
+    expect((await overridden()).slice(before.length)).toMatchObject([{ after: { failed: ['Greets'] } }])
+    expect(await prisma().agentCheck.count()).toBe(0)
+  })
+
+  it('is judged anew where somebody changes the Brand while its checks run', async () => {
+    await apply(saying('Hello there.'))
+    let runs = 0
+    const onChecks = () => {
+      runs += 1
+      if (runs === 1) void pool().query(`UPDATE "Brand" SET "updatedAt" = now() WHERE "id" = $1`, [BRAND_ID])
+    }
+    await applyChecked(saying('Oh, hello.'), { dryRun: false, actor, onChecks })
+    expect(runs).toBe(2)
+    expect(await agentNow()).toMatchObject({ fallback: 'Oh, hello.' })
+  })
+
+  it('asks nobody where it can’t be applied anyway, or is not wanted any more', async () => {
+    await apply(saying('Hello there.'))
+    const file = saying('Well, hello.')
+    const [other, brand] = file.brands
+    if (!other || !brand) throw new Error('no Brands')
+    const onChecks = () => expect.unreachable('it runs its checks')
+    const taken = { ...file, brands: [{ ...brand, domain: 'taken.example' }] }
+    await prisma().brand.update({ where: { id: other.id }, data: { domain: 'taken.example' } })
+    await expect(applyChecked(taken, { dryRun: false, actor, onChecks })).rejects.toThrow('taken.example')
+    const signal = AbortSignal.abort()
+    await expect(applyChecked(file, { dryRun: false, actor, onChecks, signal })).rejects.toThrow('aborted')
+    expect(await agentNow()).toMatchObject({ fallback: 'Hello there.' })
+  })
+
   it('is applied all the same where somebody wants that, and the audit log has which failed', async () => {
     const before = await overridden()
     await apply(saying('Good day.'), { despiteChecks: true })

@@ -1,14 +1,22 @@
 import type { Actor, AuditEntry } from '#lib/access/audit.ts'
 import type { CheckResult } from '#lib/agents/checks/run-checks.ts'
+import type { Check } from '#lib/agents/checks/schema.ts'
 import { settingsParts, toBrandSettings } from '#lib/brands/read-settings.ts'
 import type { BrandInput, BrandSettings } from '#lib/brands/schema.ts'
 import { prisma } from '#lib/platform/database.ts'
+import { printable } from '#lib/platform/printable.ts'
 import { applyProvision, ProvisionError } from './apply-provision.ts'
 import type { Change } from './change.ts'
 import type { Finding } from './fault.ts'
 import { noteDespiteChecks } from './note-despite-checks.ts'
-import { canBeChecked, checksOf, describeUnpassed, findFailedChecks } from './run-brand-checks.ts'
+import { checksOf, describeUnpassed, judgeAgent } from './run-brand-checks.ts'
 import type { Provision } from './schema.ts'
+import { StaleEditError, type Unchanged } from './stale-edit.ts'
+
+/** How often it is begun anew because somebody changed a Brand while its checks ran. */
+const ATTEMPTS = 3
+
+const DESPITE = 'Nothing was applied. --despite-checks applies it though checks fail.'
 
 export type CheckedApplyOptions = {
   /** Change nothing, and run no check: only say what would change. */
@@ -19,62 +27,84 @@ export type CheckedApplyOptions = {
   despiteChecks?: boolean
   /** Is told of each Brand whose checks are about to run. */
   onChecks?: (brand: string, count: number) => void
+  /** Once it is aborted, no more checks begin and nothing is applied. */
+  signal?: AbortSignal
 }
 
-async function readBefore(brands: readonly BrandSettings[]): Promise<Map<string, BrandInput>> {
+/** What an operator is told while they run. */
+export const announceChecks = (brand: string, count: number) =>
+  `Running the ${count === 1 ? 'check' : `${count} checks`} of ${printable(brand)} …`
+
+type Stored = { settings: BrandInput; since: Date }
+
+async function readBefore(brands: readonly BrandSettings[]): Promise<Map<string, Stored>> {
   const where = { id: { in: brands.map(({ id }) => id) } }
   const stored = await prisma().brand.findMany({ where, include: settingsParts })
-  return new Map(stored.map((brand) => [brand.id, toBrandSettings(brand)]))
+  return new Map(
+    stored.map((brand) => [brand.id, { settings: toBrandSettings(brand), since: brand.updatedAt }]),
+  )
 }
 
+/** The file's checks, and those that are stored and that the file leaves out: it must not get past them by that. */
+function checksToPass(changed: BrandSettings, before: BrandInput | undefined): Check[] {
+  const own = checksOf(changed)
+  const names = new Set(own.map(({ name }) => name))
+  return [...own, ...(before ? checksOf(before) : []).filter(({ name }) => !names.has(name))]
+}
+
+/** Where in the file a check stands: at the agent where it is only stored. */
 function placeOf(brand: number, settings: BrandSettings, { name }: CheckResult): Finding['path'] {
+  const agent = ['brands', brand, 'agent'] as const
   const check = checksOf(settings).findIndex((each) => each.name === name)
-  return ['brands', brand, 'agent', 'checks', check]
+  return check < 0 ? agent : [...agent, 'checks', check]
 }
 
-const DESPITE = 'Nothing was applied. --despite-checks applies it though checks fail.'
+type Judged = { findings: Finding[]; notes: AuditEntry[]; unchanged: Unchanged[] }
 
-const toName = ({ name }: { name: string }) => name
-
-type Judged = { findings: Finding[]; notes: AuditEntry[] }
-
-async function judge(provision: Provision, { actor, onChecks }: CheckedApplyOptions): Promise<Judged> {
-  const checked = provision.brands.filter((brand) => checksOf(brand).length > 0)
-  const judged: Judged = { findings: [], notes: [] }
-  if (checked.length === 0) return judged
-  const stored = await readBefore(checked)
+async function judge(provision: Provision, options: CheckedApplyOptions): Promise<Judged> {
+  const { actor, onChecks, signal } = options
+  const judged: Judged = { findings: [], notes: [], unchanged: [] }
+  const stored = await readBefore(provision.brands)
   for (const [index, changed] of provision.brands.entries()) {
-    const checks = checksOf(changed)
-    const before = stored.get(changed.id)
-    if (!canBeChecked(changed, before)) {
-      judged.notes.push(...noteDespiteChecks(actor, changed, { notRun: checks.map(toName) }))
-      continue
-    }
+    signal?.throwIfAborted()
+    const { settings: before, since } = stored.get(changed.id) ?? {}
+    const checks = checksToPass(changed, before)
+    if (checks.length === 0) continue
     const onRun = () => onChecks?.(changed.name, checks.length)
-    const failed = await findFailedChecks({ actor }, { before, changed }, { checks, onRun })
-    judged.notes.push(...noteDespiteChecks(actor, changed, { failed: failed.map(toName) }))
-    judged.findings.push(
-      ...failed.map((result) => ({
-        path: placeOf(index, changed, result),
-        reason: `“${result.name}” fails: ${describeUnpassed(result)}`,
-      })),
-    )
+    const { failed, notRun } = await judgeAgent({ actor }, { before, changed }, { checks, onRun })
+    const which = { failed: failed.map(({ name }) => name), notRun }
+    judged.unchanged.push({ kind: 'brand', id: changed.id, since })
+    judged.notes.push(...noteDespiteChecks(actor, changed, which))
+    const findings = failed.map((result) => ({
+      path: placeOf(index, changed, result),
+      reason: `“${result.name}” fails: ${describeUnpassed(result)}`,
+    }))
+    judged.findings.push(...findings)
   }
   return judged
 }
 
 /**
- * Applies a provision file as {@link applyProvision} does, once each Brand whose agent changes by it has passed the checks that
- * the file gives it. A Brand with a bot that is only made by the file is not checked: its bot is called with a key that is
- * made with the Brand; the audit log says so.
+ * Applies a provision file as {@link applyProvision} does, once each Brand whose agent changes by it has passed its checks: the
+ * file's, and those that are stored and that the file leaves out. A bot can't be asked before its Brand has a key with which
+ * it is called, which the audit log then says.
  *
- * @throws ProvisionError when a check fails and is not overridden, or what is stored does not allow what the file says; then
- *   nothing has changed
+ * @throws ProvisionError when a check fails and is not overridden, or what is stored does not allow what the file says;
+ *   StaleEditError when somebody goes on changing what is judged. Then nothing has changed
  */
 export async function applyChecked(provision: Provision, options: CheckedApplyOptions): Promise<Change[]> {
-  const { dryRun, actor, despiteChecks = false } = options
-  if (dryRun) return applyProvision(provision, { dryRun })
-  const { findings, notes } = await judge(provision, options)
-  if (findings.length > 0 && !despiteChecks) throw new ProvisionError(findings, DESPITE)
-  return applyProvision(provision, { dryRun, actor, notes })
+  const { dryRun, actor, despiteChecks = false, signal } = options
+  // What can't be applied anyway is told before a model is asked.
+  const planned = await applyProvision(provision, { dryRun: true })
+  if (dryRun || planned.length === 0) return planned
+  for (let attempt = 1; ; attempt++) {
+    const { findings, notes, unchanged } = await judge(provision, options)
+    if (findings.length > 0 && !despiteChecks) throw new ProvisionError(findings, DESPITE)
+    signal?.throwIfAborted()
+    try {
+      return await applyProvision(provision, { dryRun, actor, notes, unchanged })
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof StaleEditError)) throw error
+    }
+  }
 }

@@ -62,7 +62,7 @@ export type ApplyOptions = {
   /** Who does it, for the audit log. */
   actor?: Actor
   /** What must still be as somebody saw it, who now changes it. */
-  unchanged?: Unchanged
+  unchanged?: Unchanged | readonly Unchanged[]
   /** The draft of an agent that is published by this. */
   draft?: PublishedDraft
   /** What the audit log is told besides, where something changes. */
@@ -100,7 +100,7 @@ async function applyIn(
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${APPLY_LOCK})`
   const stored = await readStored(transaction, provision)
   assertApplicable(provision, stored)
-  if (options.unchanged) assertUnchanged(options.unchanged, stored)
+  for (const unchanged of [options.unchanged ?? []].flat()) assertUnchanged(unchanged, stored)
   if (options.draft) await assertLastVersion(transaction, options.draft)
   const steps = [
     ...(provision.provider ? planProvider(provision.provider, stored.provider) : []),

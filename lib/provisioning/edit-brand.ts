@@ -8,11 +8,13 @@ import { checkBrand, ofOneBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
 import { noteDespiteChecks } from './note-despite-checks.ts'
 import type { PublishedDraft } from './published-agents.ts'
-import { canBeChecked, checksOf, describeFailedChecks, findFailedChecks } from './run-brand-checks.ts'
+import { checksOf, describeFailedChecks, judgeAgent } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
 
 /** `version`: as the Brand now is. */
 export type BrandSaved = { ok: true; version: Date } | { ok: false; findings: Finding[] }
+
+const OVERRIDE = 'Publish a draft to override them'
 
 /** Another Brand's name is for those alone who may see it. */
 function withoutOwner(findings: readonly Finding[], viewer: Viewer): Finding[] {
@@ -70,15 +72,6 @@ function checkNetworks(viewer: Viewer, before: boolean, { id, privateNetworks }:
   return [{ path: ['privateNetworks'], reason: 'can be changed by a Provider admin only' }]
 }
 
-async function checkNew(asker: { viewer: Viewer; actor: Actor }, changed: BrandSettings) {
-  const checks = checksOf(changed)
-  if (!canBeChecked(changed, undefined)) {
-    const notRun = checks.map(({ name }) => name)
-    return { failed: [], notes: noteDespiteChecks(asker.actor, changed, { notRun }) }
-  }
-  return { failed: await findFailedChecks(asker, { before: undefined, changed }, { checks }), notes: [] }
-}
-
 /**
  * Makes a Brand, once its agent has passed the checks that come along (a bot's can be run only when the Brand is there). The same settings sent again, as after a lost connection, find it made.
  *
@@ -92,8 +85,10 @@ export async function createBrand(viewer: Viewer, actor: Actor, input: BrandInpu
   const refused = checkNetworks(viewer, false, checked.settings)
   if (refused.length > 0) return { ok: false, findings: refused }
   if ((await prisma().brand.count({ where: { id } })) > 0) return findMade(checked.settings)
-  const { failed, notes } = await checkNew({ viewer, actor }, checked.settings)
+  const made = { before: undefined, changed: checked.settings }
+  const { failed, notRun } = await judgeAgent({ actor, viewer }, made, { checks: checksOf(checked.settings) })
   if (failed.length > 0) return { ok: false, findings: describeFailedChecks(failed) }
+  const notes = noteDespiteChecks(actor, checked.settings, { notRun })
   try {
     const unchanged = { kind: 'brand', id, since: undefined } as const
     const findings = await apply(viewer, checked.settings, { dryRun: false, actor, unchanged, notes })
@@ -137,16 +132,14 @@ export async function editBrand(
     ...checkNetworks(viewer, stored.privateNetworks, settings),
   ]
   if (refused.length > 0) return { ok: false, findings: refused }
-  if (!draft) {
-    // The checks of a draft were run before.
-    // Those that are stored, whatever becomes of them by the same change.
-    const before = toBrandSettings(stored)
-    const checks = checksOf(before)
-    const failed = await findFailedChecks({ actor, viewer }, { before, changed: settings }, { checks })
-    if (failed.length > 0) return { ok: false, findings: describeFailedChecks(failed) }
-  }
+  // The checks of a draft were run before. Else it is those that are stored, whatever becomes of them by the same change.
+  const before = toBrandSettings(stored)
+  const checks = draft ? [] : checksOf(before)
+  const { failed, notRun } = await judgeAgent({ actor, viewer }, { before, changed: settings }, { checks })
+  if (failed.length > 0) return { ok: false, findings: describeFailedChecks(failed, OVERRIDE) }
+  const all = [...notes, ...noteDespiteChecks(actor, settings, { notRun })]
   const unchanged = { kind: 'brand', id, since } as const
-  const options = { dryRun: false, actor, unchanged, notes, ...(draft ? { draft } : {}) }
+  const options = { dryRun: false, actor, unchanged, notes: all, ...(draft ? { draft } : {}) }
   const findings = await apply(viewer, settings, options)
   return findings.length > 0 ? { ok: false, findings } : { ok: true, version: await versionOf(id) }
 }

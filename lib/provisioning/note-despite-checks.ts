@@ -12,7 +12,10 @@ export function noteDespiteChecks(
   { id, name }: { id: string; name: string },
   { version, ...which }: { failed?: readonly string[]; notRun?: readonly string[]; version?: number },
 ): AuditEntry[] {
-  if (Object.values(which).every((names) => names.length === 0)) return []
+  const named = Object.entries(which).filter(([, names]) => names.length > 0)
+  if (named.length === 0) return []
   const subject = `${name} (${id})${version === undefined ? '' : `: version ${version}`}`
-  return [{ actor, brandId: id, action: 'agent.publish-despite-checks', subject, after: which }]
+  return [
+    { actor, brandId: id, action: 'agent.publish-despite-checks', subject, after: Object.fromEntries(named) },
+  ]
 }

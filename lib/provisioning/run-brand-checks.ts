@@ -8,6 +8,7 @@ import { type Check, checksSchema } from '#lib/agents/checks/schema.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { mayChange } from '#lib/agents/tools/schema.ts'
 import { buildVersionAgent } from '#lib/brands/draft-agent.ts'
+import { hasSigningKeys } from '#lib/brands/has-signing-keys.ts'
 import type { BrandInput, BrandSettings } from '#lib/brands/schema.ts'
 import { checkBrand } from './check-brand.ts'
 import type { Finding } from './fault.ts'
@@ -79,6 +80,17 @@ function isSameAgent(stored: BrandInput, changed: BrandSettings): boolean {
   return before.ok && isDeepStrictEqual(written(before.settings), written(changed))
 }
 
+/** A Brand's bot is called with a key that is published for it: before there is one, its checks can't be run. */
+const canBeChecked = ({ agent }: BrandSettings, before: BrandInput | undefined): boolean =>
+  agent.driver !== 'webhook' || (before !== undefined && hasSigningKeys(before))
+
+/** What a changed agent makes of the checks that it should pass. */
+export type JudgedAgent = {
+  failed: readonly CheckResult[]
+  /** The names of those that can't be run yet. */
+  notRun: readonly string[]
+}
+
 /**
  * Runs the checks of a Brand whose agent is changed without a draft, with the secrets that the change brings along.
  *
@@ -86,15 +98,16 @@ function isSameAgent(stored: BrandInput, changed: BrandSettings): boolean {
  * @param changed what they are to be
  * @param options.checks what the agent must pass
  * @param options.onRun is called before they run
- * @returns those that it does not pass; none where the agent stays as it is
+ * @returns nothing of note where the agent stays as it is
  * @throws TooOftenError
  */
-export async function findFailedChecks(
+export async function judgeAgent(
   asker: Asker,
   { before, changed }: { before: BrandInput | undefined; changed: BrandSettings },
   { checks, onRun }: { checks: readonly Check[]; onRun?: () => void },
-): Promise<CheckResult[]> {
-  if (checks.length === 0 || (before && isSameAgent(before, changed))) return []
+): Promise<JudgedAgent> {
+  if (checks.length === 0 || (before && isSameAgent(before, changed))) return { failed: [], notRun: [] }
+  if (!canBeChecked(changed, before)) return { failed: [], notRun: checks.map(({ name }) => name) }
   onRun?.()
   const given = listSecretSettings(changed.agent).flatMap(({ name, value }) =>
     value === undefined ? [] : [[name, value] as const],
@@ -102,7 +115,7 @@ export async function findFailedChecks(
   const brand = { id: changed.id, settings: changed }
   const agent = toVersionSettings(changed.agent)
   const results = await runBrandChecks(asker, brand, agent, { checks, secrets: Object.fromEntries(given) })
-  return results.filter(({ passed }) => !passed)
+  return { failed: results.filter(({ passed }) => !passed), notRun: [] }
 }
 
 /** Why a check did not pass: what is wrong first. */
@@ -111,14 +124,10 @@ export function describeUnpassed({ turns }: CheckResult): string {
   return faulty ? `at “${faulty.say}” ${faulty.faults[0]}` : 'there was no time to run it'
 }
 
-/** What people are told of them, at the agent. */
-export function describeFailedChecks(failed: readonly CheckResult[]): Finding[] {
+/** What people are told of them, at the agent. @param advice what to do about it, if anything but mending it */
+export function describeFailedChecks(failed: readonly CheckResult[], advice?: string): Finding[] {
   if (failed.length === 0) return []
   const names = failed.map(({ name }) => name).join(', ')
-  const reason = `does not pass the Brand's checks: ${names}. Publish a draft to override them`
+  const reason = `does not pass the Brand's checks: ${names}${advice === undefined ? '' : `. ${advice}`}`
   return [{ path: ['agent'], reason }]
 }
-
-/** A Brand's bot is called with a key that is made with the Brand: before that, its checks can't be run. */
-export const canBeChecked = ({ agent }: BrandSettings, before: BrandInput | undefined): boolean =>
-  before !== undefined || agent.driver !== 'webhook'

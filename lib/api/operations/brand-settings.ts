@@ -55,7 +55,8 @@ export function brandSettingsOperations(): Operation[] {
       path: '/brands',
       tag: 'Brands',
       summary: 'Makes a Brand',
-      description: 'The same settings sent again find it made.',
+      description:
+        'The same settings sent again find it made. Its agent must pass the checks that come along, which takes as long as they do.',
       permission: 'brands.create',
       at: 'provider',
       body: settings,
