@@ -56,6 +56,10 @@ async function openAgent(part = '', role: 'manager' | 'viewer' | 'admin' = 'mana
   return page
 }
 
+/** What an attribute of the focused element says. */
+const focused = (page: Page, attribute: string) =>
+  page.evaluate((name) => document.activeElement?.getAttribute(name), attribute)
+
 describe('the editor of a Brand’s agent', () => {
   it('imports tools from the Brand’s OpenAPI document, each with its scope', async () => {
     api.answerWith(() => ({ json: document() }))
@@ -105,17 +109,21 @@ describe('the editor of a Brand’s agent', () => {
   it('saves rules as a draft, which is tried beside them, and answers nobody', async () => {
     api.calls.length = 0
     const page = await openAgent()
-    await page.getByRole('button', { name: 'Add a rule' }).click()
+    await page.getByRole('button', { name: 'Add a rule', exact: true }).click()
     const rule = page.locator('[data-row]').last()
     await rule.getByLabel('Words', { exact: false }).first().fill('tryout')
     await rule.getByLabel('Answer', { exact: true }).fill('It is {{ order.state }}.')
     await rule.getByText('Calls, memory and more').click()
     await rule.getByLabel('Calls', { exact: false }).last().fill('- {')
+    await rule.locator('summary').first().click()
+    await rule.getByText('“tryout”').waitFor()
+    expect(await rule.getByLabel('Answer', { exact: true }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page
       .getByText(/is not YAML/)
       .first()
       .waitFor()
+    await expect.poll(() => focused(page, 'name')).toMatch(/^rules\[\d+\]\.call$/)
     await rule
       .getByLabel('Calls', { exact: false })
       .last()
@@ -123,6 +131,7 @@ describe('the editor of a Brand’s agent', () => {
     for (let moves = await page.locator('[data-row]').count(); moves > 1; moves--) {
       await page.getByRole('button', { name: `Move rule ${moves} up` }).click()
     }
+    await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page
       .getByText(/Saved as draft/)
@@ -145,7 +154,7 @@ describe('the editor of a Brand’s agent', () => {
 
   it('publishes once the checks pass, or where somebody overrides them', async () => {
     const page = await openAgent('/checks')
-    await page.getByRole('button', { name: 'Add a check' }).click()
+    await page.getByRole('button', { name: 'Add a check', exact: true }).click()
     await page.getByLabel('Name', { exact: true }).fill('Tells the state')
     await page.getByLabel('The User has allowed').fill('orders:read')
     await page.getByLabel('Turns').fill('- { say: tryout, has: [delivered] }')

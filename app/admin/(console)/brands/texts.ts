@@ -112,6 +112,7 @@ export const texts = {
   },
   rows: {
     add: (noun: string) => `Add a ${noun}`,
+    addFirst: (noun: string) => `Add a ${noun} on top`,
     remove: (noun: string, place: number) => `Remove ${noun} ${place}`,
     up: (noun: string, place: number) => `Move ${noun} ${place} up`,
     down: (noun: string, place: number) => `Move ${noun} ${place} down`,

@@ -55,6 +55,12 @@ export class AgentForm {
   }
 }
 
+/** The fields below a part of a row: `when.match` is `match` of the part `when`. */
+export function readPart(row: Row, name: string): Row {
+  const part = row[name]
+  return isMap(part) ? part : {}
+}
+
 /** A field's text, trimmed; undefined where it is empty. */
 export function readText(row: Row, name: string): string | undefined {
   const value = row[name]

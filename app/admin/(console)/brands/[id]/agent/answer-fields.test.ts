@@ -23,8 +23,9 @@ function send(rows: Rules): AgentForm {
   const data = new FormData()
   data.set('fallback', 'Hello.\r\n')
   for (const [index, rule] of rows.entries()) {
-    const { close, ...row } = toRuleRow(rule)
-    for (const [name, value] of Object.entries(row))
+    const { close, when, ...row } = toRuleRow(rule)
+    const conditions = Object.entries(when).map(([name, value]) => [`when.${name}`, value] as const)
+    for (const [name, value] of [...conditions, ...Object.entries(row)])
       data.set(`rules[${index}].${name}`, value.replaceAll('\n', '\r\n'))
     if (close) data.set(`rules[${index}].close`, 'on')
   }

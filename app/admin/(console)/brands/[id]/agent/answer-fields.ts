@@ -4,18 +4,20 @@ import {
   given,
   readLines,
   readNumber,
+  readPart,
   readText,
   readTyped,
 } from './agent-form.ts'
 
 /** The agent as the form of rules says, with the tools that it has. */
 export function withRules({ tools }: AgentInput, form: AgentForm): unknown {
-  const rules = form.rows('rules').map(({ row, at }) =>
-    given({
+  const rules = form.rows('rules').map(({ row, at }) => {
+    const when = readPart(row, 'when')
+    return given({
       when: given({
-        match: readTyped(row, 'match'),
-        words: readLines(row, 'words'),
-        state: readTyped(row, 'state'),
+        match: readTyped(when, 'match'),
+        words: readLines(when, 'words'),
+        state: readTyped(when, 'state'),
       }),
       call: form.yaml(row, 'call', at),
       missingScopes: readTyped(row, 'missingScopes'),
@@ -24,8 +26,8 @@ export function withRules({ tools }: AgentInput, form: AgentForm): unknown {
       reply: readTyped(row, 'reply') ?? '',
       close: row.close === 'on' ? true : undefined,
       delaySeconds: readNumber(row, 'delaySeconds'),
-    }),
-  )
+    })
+  })
   const { fields } = form
   return given({
     driver: 'scripted',

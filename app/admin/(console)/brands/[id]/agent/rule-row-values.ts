@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import type { AgentInput } from './agent-form.ts'
 import type { RuleRow } from './rule-rows.tsx'
+import type { ToolScopes } from './rule-sum.ts'
 
 type Rule = NonNullable<Extract<AgentInput, { driver: 'scripted' }>['rules']>[number]
 
@@ -21,9 +22,7 @@ export function toRuleRow({
   close,
 }: Rule): RuleRow {
   return {
-    words: when.words?.join('\n') ?? '',
-    match: when.match ?? '',
-    state: when.state ?? '',
+    when: { words: when.words?.join('\n') ?? '', match: when.match ?? '', state: when.state ?? '' },
     reply,
     call: toYaml(call),
     set: toYaml(set),
@@ -32,4 +31,9 @@ export function toRuleRow({
     delaySeconds: delaySeconds === undefined ? '' : String(delaySeconds),
     close: close ?? false,
   }
+}
+
+/** Which scope each tool of an agent needs. */
+export function toToolScopes({ tools }: AgentInput): ToolScopes {
+  return Object.fromEntries((tools ?? []).map(({ name, scope }) => [name, scope ?? '']))
 }

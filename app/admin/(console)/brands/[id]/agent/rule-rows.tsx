@@ -5,13 +5,12 @@ import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { RowField } from '../../row-field.tsx'
 import { RowList } from '../../row-list.tsx'
+import { sumRule, type ToolScopes } from './rule-sum.ts'
 import { texts } from './texts.ts'
 
 /** A rule as its fields show it. */
 export type RuleRow = {
-  words: string
-  match: string
-  state: string
+  when: { words: string; match: string; state: string }
   reply: string
   call: string
   set: string
@@ -22,9 +21,7 @@ export type RuleRow = {
 }
 
 const blank: RuleRow = {
-  words: '',
-  match: '',
-  state: '',
+  when: { words: '', match: '', state: '' },
   reply: '',
   call: '',
   set: '',
@@ -76,34 +73,37 @@ function More({ rule, at }: { rule: RuleRow; at: string }) {
   )
 }
 
+type Props = { rules: readonly RuleRow[]; tools: ToolScopes; disabled: boolean }
+
 /** The rules of an agent, in their order. */
-export function RuleRows({ rules, disabled }: { rules: readonly RuleRow[]; disabled: boolean }) {
+export function RuleRows({ rules, tools, disabled }: Props) {
   return (
     <RowList
       noun={text.noun}
       initial={rules}
       blank={blank}
       disabled={disabled}
+      sum={(rule) => sumRule(rule, tools)}
       fields={(rule, index) => {
         const at = `rules[${index}]`
         return (
           <>
             <RowField
-              name={`${at}.words`}
+              name={`${at}.when.words`}
               label={text.words}
               hint={text.wordsHint}
-              value={rule.words}
+              value={rule.when.words}
               lines
               optional
             />
             <RowField
-              name={`${at}.match`}
+              name={`${at}.when.match`}
               label={text.match}
               hint={text.matchHint}
-              value={rule.match}
+              value={rule.when.match}
               optional
             />
-            <RowField name={`${at}.state`} label={text.state} value={rule.state} optional />
+            <RowField name={`${at}.when.state`} label={text.state} value={rule.when.state} optional />
             <RowField
               name={`${at}.reply`}
               label={text.reply}

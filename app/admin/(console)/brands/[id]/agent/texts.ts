@@ -48,6 +48,16 @@ export const texts = {
     delay: 'Seconds of pause',
     close: 'Ends the conversation',
     more: 'Calls, memory and more',
+    sum: {
+      words: (words: readonly string[], others: number) =>
+        words.map((word) => `“${word}”`).join(', ') + (others > 0 ? ` and ${others} more` : ''),
+      match: (pattern: string) => `/${pattern}/`,
+      state: (state: string) => `where state is ${state}`,
+      always: 'Always',
+      calls: (tools: string) => `calls ${tools}`,
+      needs: (scopes: string) => `needs ${scopes}`,
+      closes: 'ends the conversation',
+    },
   },
   llm: {
     model: 'The model',
@@ -96,6 +106,11 @@ export const texts = {
     header: 'Header that shows who calls',
     headerHint: 'Such as X-Api-Key, without a scope. Its value is given when the draft is published.',
     timeLimit: 'Seconds a call may take',
+    sum: {
+      new: 'A new tool',
+      needs: (scope: string) => `needs ${scope}`,
+      everybody: 'for everybody',
+    },
     try: {
       title: 'Try a tool',
       hint: 'Shows the request that would go out. It is sent only when you say so.',
@@ -165,6 +180,12 @@ export const texts = {
     answers: 'What the Brand’s API answers',
     answersHint:
       'YAML, by tool: list_orders: { status: 200, body: { orders: [] } }. A tool without an answer must not be called.',
+    sum: {
+      new: 'A new check',
+      noToken: 'without a token',
+      noScope: 'with a token, no scope',
+      allowed: (scopes: string) => `with ${scopes}`,
+    },
     save: 'Save checks',
     saved: 'Saved. They are run before the next draft is published.',
     run: 'Run them now',

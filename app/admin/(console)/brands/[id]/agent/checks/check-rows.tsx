@@ -3,9 +3,7 @@
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
 import { texts } from '../texts.ts'
-
-/** A check as its fields show it. */
-export type CheckRow = { name: string; scopes: string; turns: string; answers: string }
+import { type CheckRow, sumCheck } from './check-sum.ts'
 
 const blank: CheckRow = { name: '', scopes: '', turns: '', answers: '' }
 const { checks: text } = texts
@@ -18,6 +16,7 @@ export function CheckRows({ checks, disabled }: { checks: readonly CheckRow[]; d
       initial={checks}
       blank={blank}
       disabled={disabled}
+      sum={sumCheck}
       fields={(check, index) => {
         const at = `agent.checks[${index}]`
         const rest = disabled ? { readOnly: true } : {}

@@ -10,7 +10,8 @@ import { toYaml } from '../rule-row-values.ts'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
 import { runChecksNow, saveChecks } from './actions.tsx'
-import { type CheckRow, CheckRows } from './check-rows.tsx'
+import { CheckRows } from './check-rows.tsx'
+import type { CheckRow } from './check-sum.ts'
 
 export const dynamic = 'force-dynamic'
 
