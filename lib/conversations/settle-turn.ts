@@ -147,18 +147,24 @@ settled AS (
 const removeMessage = `
 DELETE FROM "Message" m USING settled WHERE m."id" = $4 AND ${rowHas('m', { brandId: '$2' })}`
 
-// An INSERT of no rows where the next run need not know anything.
-const kept = (message: string, calls: string) => `
+/** As many step-ups of a conversation are kept for people to read; what the next run must know is kept at any rate. */
+export const MOST_STEP_UPS = 500
+
+// At the same moment as the receipt: by that the transcript knows them for one.
+const kept = (message: string, calls: string, scopes: string) => `
 kept AS (
-  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "calls")
-  SELECT $2, $1, ${message}, ${calls}::jsonb FROM settled WHERE ${calls}::jsonb IS NOT NULL
+  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "missingScopes", "calls")
+  SELECT $2, $1, ${message}, ${scopes}::text[], ${calls}::jsonb FROM settled
+  WHERE ${calls}::jsonb IS NOT NULL OR (
+    SELECT count(*) FROM (SELECT FROM "StepUp" WHERE "conversationId" = $1 LIMIT ${MOST_STEP_UPS}) earlier
+  ) < ${MOST_STEP_UPS}
 )`
 
 const releaseStatement = { name: 'release-turn', text: `WITH ${released} ${removeMessage}` }
 
 export const stepUpStatement = {
   name: 'step-up-turn',
-  text: `WITH ${released}, ${kept('$5', '$6')} ${removeMessage}`,
+  text: `WITH ${released}, ${kept('$5', '$6', '$7')} ${removeMessage}`,
 }
 
 export const stepUpDelegatedStatement = {
@@ -170,7 +176,7 @@ export const stepUpDelegatedStatement = {
     message: '$6',
     jws: '$7',
     claims: '$8',
-  })}, ${kept('$6', '$9')} ${removeMessage}`,
+  })}, ${kept('$6', '$9', '$10')} ${removeMessage}`,
 }
 
 const abandonStatement = {
@@ -242,8 +248,8 @@ function nameReceipt({ grantId, receipt }: GrantReceipt) {
 }
 
 /**
- * Ends a turn in step-up (§5.5): what is left of it is its receipt, and what its message's next run must know. One
- * statement; the conversation stays open.
+ * Ends a turn in step-up (§5.5): what is left of it is its receipt, what was asked for, and what its message's next run must
+ * know. One statement; the conversation stays open.
  *
  * @param made of a turn under a delegation token
  * @returns undefined when the turn's time was over and the conversation has gone on without it: nothing was stored
@@ -255,11 +261,11 @@ export async function settleStepUp(
 ): Promise<StepUpTurn | undefined> {
   const { contextId, brandId, turnId, messageRow, messageId } = turn
   const values = [contextId, brandId, turnId, messageRow]
-  const calls = forNextRun && JSON.stringify(forNextRun)
+  const told = [forNextRun && JSON.stringify(forNextRun), missingScopes]
   const { rowCount } = await pool().query(
     made
-      ? { ...stepUpDelegatedStatement, values: [...values, ...receiptValues(turn, made), calls] }
-      : { ...stepUpStatement, values: [...values, messageId, calls] },
+      ? { ...stepUpDelegatedStatement, values: [...values, ...receiptValues(turn, made), ...told] }
+      : { ...stepUpStatement, values: [...values, messageId, ...told] },
   )
   return rowCount === 1 ? { contextId, missingScopes, text, receipt: made?.receipt } : undefined
 }
