@@ -58,7 +58,7 @@ async function openAgent(part = '', role: 'manager' | 'viewer' | 'admin' = 'mana
 
 /** What an attribute of the focused element says. */
 const focused = (page: Page, attribute: string) =>
-  page.evaluate((name) => document.activeElement?.getAttribute(name), attribute)
+  page.evaluate((name) => globalThis.document.activeElement?.getAttribute(name), attribute)
 
 describe('the editor of a Brand’s agent', () => {
   it('imports tools from the Brand’s OpenAPI document, each with its scope', async () => {
@@ -149,23 +149,38 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByText('"orders:read"').first().waitFor()
     expect(api.calls).toEqual([])
     expect((await versions())[0]).toMatchObject({ published: false })
+    await page.getByRole('link', { name: 'Make a check of this' }).click()
+    await page.waitForURL(`${agent}/checks`)
+    await page.getByText('A check was made of what you tried.').waitFor()
+    const check = page.locator('[data-row]').last()
+    expect(await check.getByLabel('Turns').inputValue()).toBe(
+      '- say: tryout\n  calls:\n    - tool: showOrder\n      arguments:\n        number: A-1',
+    )
+    expect(await check.getByLabel('Name', { exact: true }).inputValue()).toBe('tryout')
+    const allowed = await check.getByLabel('The User has allowed').inputValue()
+    expect(allowed).toBe('orders:read, orders:cancel, refunds:issue')
+    await page.getByRole('button', { name: 'Save checks' }).click()
+    await page.getByText('Saved. They are run').first().waitFor()
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await page.getByText('The check passed.').waitFor()
     await page.context().close()
   })
 
   it('publishes once the checks pass, or where somebody overrides them', async () => {
     const page = await openAgent('/checks')
     await page.getByRole('button', { name: 'Add a check', exact: true }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Tells the state')
-    await page.getByLabel('The User has allowed').fill('orders:read')
-    await page.getByLabel('Turns').fill('- { say: tryout, has: [delivered] }')
-    await page.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
+    const check = page.locator('[data-row]').last()
+    await check.getByLabel('Name', { exact: true }).fill('Tells the state')
+    await check.getByLabel('The User has allowed').fill('orders:read')
+    await check.getByLabel('Turns').fill('- { say: tryout, has: [delivered] }')
+    await check.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
     await page.getByRole('button', { name: 'Save checks' }).click()
     await page
       .getByText(/They are run before the next draft/)
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Run them now' }).click()
-    await page.getByText('1 of 1 checks failed.').waitFor()
+    await page.getByText('1 of 2 checks failed.').waitFor()
     await page.getByText('the reply lacks “delivered”').waitFor()
     await page.goto(`${agent}/publish`)
     await page.getByText(/1 tool added/).waitFor()

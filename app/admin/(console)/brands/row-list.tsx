@@ -21,6 +21,8 @@ type Props<T> = {
   disabled?: boolean
   /** The row's fields. Their names begin with the name of the list and `[index]`. */
   fields: (value: T, index: number) => ReactNode
+  /** A row that comes once the page is there, open: it was not saved yet. */
+  besides?: T
   /** Rows fold to one line, which says this. Left out: they don't. */
   sum?: (value: T) => RowSum
   /** In place of the usual button: asks first, then calls `remove`. */
@@ -54,7 +56,7 @@ function AddButton({ label, part, onClick }: AddProps) {
 
 /** A list whose rows are added, removed and moved by buttons, from the keyboard as well as by hand. */
 export function RowList<T extends object>(props: Props<T>) {
-  const { noun, initial, blank, disabled = false, fields, sum, removal } = props
+  const { noun, initial, blank, disabled = false, fields, sum, removal, besides } = props
   const { noteChange } = useForm()
   const list = useRef<HTMLDivElement>(null)
   const next = useRef(initial.length)
@@ -78,11 +80,16 @@ export function RowList<T extends object>(props: Props<T>) {
     noteChange()
   }
 
-  function add(at: number) {
+  function add(at: number, value = blank) {
     const key = next.current
     next.current += 1
-    change(rows.toSpliced(at, 0, { key, value: blank, isNew: true }), { key, part: 'first' }, '')
+    change(rows.toSpliced(at, 0, { key, value, isNew: true }), { key, part: 'first' }, '')
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that comes
+  useEffect(() => {
+    if (besides) add(rows.length, besides)
+  }, [besides])
 
   function remove(index: number) {
     const left = rows.filter((_, at) => at !== index)

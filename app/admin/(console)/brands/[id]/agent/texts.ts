@@ -186,6 +186,8 @@ export const texts = {
       noScope: 'with a token, no scope',
       allowed: (scopes: string) => `with ${scopes}`,
     },
+    tried:
+      'A check was made of what you tried. Look through it, say what must stand in the replies, and save.',
     save: 'Save checks',
     saved: 'Saved. They are run before the next draft is published.',
     run: 'Run them now',
@@ -257,6 +259,7 @@ export const texts = {
     say: 'Message',
     send: 'Send',
     again: 'Start anew',
+    check: 'Make a check of this',
     user: 'User’s id',
     asWhom: 'The User, and what the Brand’s API answers',
     scopes: 'The User has allowed',

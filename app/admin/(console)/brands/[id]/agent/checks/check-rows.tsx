@@ -1,20 +1,32 @@
 'use client'
 
+import { useEffect, useState } from 'react'
+import { Alert } from '#components/ui/alert.tsx'
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
 import { texts } from '../texts.ts'
 import { type CheckRow, sumCheck } from './check-sum.ts'
+import { takeTriedCheck } from './tried-check.ts'
 
 const blank: CheckRow = { name: '', scopes: '', turns: '', answers: '' }
 const { checks: text } = texts
 
+type Props = { id: string; checks: readonly CheckRow[]; disabled: boolean }
+
 /** A Brand's checks, in their order. */
-export function CheckRows({ checks, disabled }: { checks: readonly CheckRow[]; disabled: boolean }) {
+export function CheckRows({ id, checks, disabled }: Props) {
+  const [tried, setTried] = useState<CheckRow>()
+  useEffect(() => {
+    if (!disabled) setTried((before) => before ?? takeTriedCheck(id))
+  }, [id, disabled])
   return (
+    <>
+    {tried ? <Alert className="mb-4">{text.tried}</Alert> : null}
     <RowList
       noun={text.noun}
       initial={checks}
       blank={blank}
+      {...(tried ? { besides: tried } : {})}
       disabled={disabled}
       sum={sumCheck}
       fields={(check, index) => {
@@ -54,5 +66,6 @@ export function CheckRows({ checks, disabled }: { checks: readonly CheckRow[]; d
         )
       }}
     />
+    </>
   )
 }

@@ -33,7 +33,7 @@ export default async function AgentChecks({ params }: BrandParams) {
         <HiddenField name="id" value={id} />
         <HiddenField name="version" value={version.toISOString()} />
         <Card title={text.title} description={text.hint}>
-          <CheckRows checks={checksOf(settings).map(toRow)} disabled={!writes} />
+          <CheckRows id={id} checks={checksOf(settings).map(toRow)} disabled={!writes} />
         </Card>
         {writes ? <SubmitButton>{text.save}</SubmitButton> : null}
       </ActionForm>
