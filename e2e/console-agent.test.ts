@@ -110,25 +110,26 @@ describe('the editor of a Brand’s agent', () => {
     api.calls.length = 0
     const page = await openAgent()
     await page.getByRole('button', { name: 'Add a rule', exact: true }).click()
-    const rule = page.locator('[data-row]').last()
+    const rules = page.locator('[data-row]:not([data-row] [data-row])')
+    const rule = rules.last()
     await rule.getByLabel('Words', { exact: false }).first().fill('tryout')
     await rule.getByLabel('Answer', { exact: true }).fill('It is {{ order.state }}.')
     await rule.getByText('Calls, memory and more').click()
-    await rule.getByLabel('Calls', { exact: false }).last().fill('- {')
+    await rule.getByRole('button', { name: 'Add a call' }).click()
     await rule.locator('summary').first().click()
     await rule.getByText('“tryout”').waitFor()
     expect(await rule.getByLabel('Answer', { exact: true }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page
-      .getByText(/is not YAML/)
-      .first()
-      .waitFor()
-    await expect.poll(() => focused(page, 'name')).toMatch(/^rules\[\d+\]\.call$/)
-    await rule
-      .getByLabel('Calls', { exact: false })
-      .last()
-      .fill('- { tool: showOrder, arguments: { number: A-1 }, as: order }')
-    for (let moves = await page.locator('[data-row]').count(); moves > 1; moves--) {
+    await rule.getByText('is required').waitFor()
+    await expect.poll(() => focused(page, 'name')).toMatch(/^rules\[\d+\]\.call\[0\]\.tool$/)
+    await rule.getByLabel('Tool', { exact: true }).selectOption('showOrder')
+    await rule.getByLabel('Its result is called').fill('order')
+    await rule.getByRole('button', { name: 'Add an argument' }).click()
+    await expect.poll(() => focused(page, 'name')).toMatch(/\.arguments\[0\]\.name$/)
+    await page.keyboard.type('number')
+    await rule.getByLabel('Value', { exact: true }).fill('A-1')
+    await rule.getByText('calls showOrder').waitFor()
+    for (let moves = await rules.count(); moves > 1; moves--) {
       await page.getByRole('button', { name: `Move rule ${moves} up` }).click()
     }
     await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')

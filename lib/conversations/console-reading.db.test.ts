@@ -154,7 +154,7 @@ describe('a transcript', () => {
         id: expect.stringMatching(/^asked-\d+$/),
         messageId: 'm-tokenless',
         at: expect.any(Date),
-        missingScopes: ['orders:cancel'],
+        missingScopes: ['orders:read', 'orders:cancel'],
         receipt: undefined,
       },
     ])

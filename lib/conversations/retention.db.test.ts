@@ -91,7 +91,9 @@ it('forgets step-ups that are kept for people alone, and never what a next run m
   const asked = await sender.send('cancel A-88213', { subject: 'asked', message: { messageId: 'asked' } })
   const conversationId = asked.body.task.contextId
   const kept = { brandId: BRAND_ID, conversationId, createdAt: new Date(Date.now() - 31 * 86_400_000) }
-  await prisma().stepUp.create({ data: { ...kept, messageId: 'known', calls: [{ tool: 't', became: 'held' }] } })
+  await prisma().stepUp.create({
+    data: { ...kept, messageId: 'known', calls: [{ tool: 't', became: 'held' }] },
+  })
   await prisma().stepUp.create({ data: { ...kept, messageId: 'readable', missingScopes: ['orders:cancel'] } })
   expect(await forgetStepUps()).toBe(1)
   expect(await forgetStepUps()).toBe(0)
@@ -110,7 +112,10 @@ it('keeps no more step-ups of one conversation than anybody reads', async () => 
   )
   const countAll = () => prisma().stepUp.count({ where: { conversationId } })
   const before = await countAll()
-  await sender.send('cancel A-88213', { subject: 'again', message: { ...message, contextId: conversationId } })
+  await sender.send('cancel A-88213', {
+    subject: 'again',
+    message: { ...message, contextId: conversationId },
+  })
   expect(await countAll()).toBe(before)
 })
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { LazyTrafficChart } from '#components/console/lazy-traffic-chart.tsx'
 import { Card } from '#components/ui/card.tsx'
+import { cn } from '#components/ui/class-names.ts'
 import { StatTile } from '#components/ui/stat-tile.tsx'
 import {
   Cell,
@@ -87,7 +88,7 @@ export function Traffic({ points, span, refusals }: Shown & { span: Span }) {
       <h2 id="traffic" className="mb-3 font-semibold text-lg">
         {texts.title(spanLabels[span])}
       </h2>
-      <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      <div className={cn('mb-4 grid grid-cols-2 gap-3 sm:grid-cols-4', refusals && 'lg:grid-cols-5')}>
         <StatTile label={figures.messages} value={total(points, 'messages')} />
         <StatTile label={figures.stepUps} value={total(points, 'stepUps')} />
         <StatTile label={figures.consents} value={total(points, 'consents')} />

@@ -38,7 +38,10 @@ it('what a check wants of a tried turn is what the turn did, and it passes for t
     calls: [{ tool: 'list', arguments: { state: 'open' } }, { tool: 'ping' }],
     closes: true,
   })
-  const other = { ...turn, calls: [callOf('list', { user: 'check-user', state: 'open' }), callOf('ping', {})] }
+  const other = {
+    ...turn,
+    calls: [callOf('list', { user: 'check-user', state: 'open' }), callOf('ping', {})],
+  }
   expect(judgeTurn(wanted, other, new Set(['list', 'ping']))).toEqual([])
   expect(judgeTurn(wanted, quiet, new Set())).toHaveLength(2)
 })

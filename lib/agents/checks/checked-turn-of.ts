@@ -15,11 +15,17 @@ function toCall({ tool, arguments: made }: RehearsedTurn['calls'][number], userI
  *
  * @param user as whom it was tried
  */
-export function checkedTurnOf(say: string, turn: RehearsedTurn, user: { id: string } | undefined): CheckedTurn {
+export function checkedTurnOf(
+  say: string,
+  turn: RehearsedTurn,
+  user: { id: string } | undefined,
+): CheckedTurn {
   const { steps, actions, missingScopes, close } = turn
   // The Brand's own bot tells of its arguments no more than a hash.
   const isBot = steps.some(({ kind }) => kind === 'bot')
-  const calls = isBot ? actions.map(({ tool }) => ({ tool })) : turn.calls.map((call) => toCall(call, user?.id))
+  const calls = isBot
+    ? actions.map(({ tool }) => ({ tool }))
+    : turn.calls.map((call) => toCall(call, user?.id))
   return {
     say,
     calls,

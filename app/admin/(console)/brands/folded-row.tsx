@@ -10,6 +10,8 @@ export type RowSum = { title: string; notes: readonly string[] }
 type Props<T> = {
   place: number
   value: T
+  /** A row of whose lists nothing is left. */
+  blank: T
   /** Whether it is open at first. */
   open: boolean
   /** Of what its fields say, whoever reads them: a row as a form sends it. */
@@ -19,27 +21,25 @@ type Props<T> = {
 }
 
 /** A row of a list that folds to one line. The line follows what is typed. */
-export function FoldedRow<T extends object>({ place, value, open, sum, children }: Props<T>) {
+export function FoldedRow<T extends object>({ place, value, blank, open, sum, children }: Props<T>) {
   const [now, setNow] = useState(value)
   const { title, notes } = sum(now)
+  const look = ({ currentTarget }: { currentTarget: Element }) =>
+    setNow({ ...blank, ...readRow(currentTarget) })
   return (
-    <details
-      open={open}
-      className="group"
-      onChange={(event) => setNow({ ...value, ...readRow(event.currentTarget) })}
-    >
+    <details open={open} className="group" onChange={look} onToggle={look}>
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 pr-28 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
           className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
         />
         <span className="text-faint text-sm tabular-nums">{place}</span>
-        <span className="line-clamp-3 min-w-0 break-words text-sm sm:line-clamp-1">
+        <span className="line-clamp-3 min-w-0 break-words text-sm sm:line-clamp-2">
           <span className="font-medium">{title}</span>
           <span className="text-faint">{notes.map((note) => ` · ${note}`).join('')}</span>
         </span>
       </summary>
-      <div className="grid gap-4 pt-4 sm:grid-cols-2">{children}</div>
+      <div className="grid gap-4 pt-4 pb-2 sm:grid-cols-2">{children}</div>
     </details>
   )
 }

@@ -32,10 +32,11 @@ type Props<T> = {
 type Target = { key: number; part: 'up' | 'down' | 'first' } | 'add'
 
 function findTarget(list: HTMLElement, target: Target): HTMLElement | null {
-  if (target === 'add') return list.querySelector('[data-part=add]')
-  const row = list.querySelector(`[data-row="${target.key}"]`)
+  // A row may hold a list of its own.
+  if (target === 'add') return list.querySelector(':scope > [data-part=add]')
+  const row = list.querySelector(`:scope > ol > [data-row="${target.key}"]`)
   if (target.part === 'first')
-    return row?.querySelector('details.group:not([open]) > summary, input, textarea') ?? null
+    return row?.querySelector('details.group:not([open]) > summary, input, select, textarea') ?? null
   const other = target.part === 'up' ? 'down' : 'up'
   return (
     row?.querySelector<HTMLElement>(`[data-part=${target.part}]:not(:disabled)`) ??
@@ -137,6 +138,7 @@ export function RowList<T extends object>(props: Props<T>) {
                 <FoldedRow
                   place={index + 1}
                   value={value}
+                  blank={blank}
                   open={isNew || initial.length <= MOST_OPEN}
                   sum={sum}
                 >

@@ -1,5 +1,5 @@
 import type { RowSum } from '../../folded-row.tsx'
-import type { RuleRow } from './rule-rows.tsx'
+import type { RuleRow } from './rule-row.ts'
 import { texts } from './texts.ts'
 
 /** The scope that each tool needs, by the tool's name; '' for none. */
@@ -19,15 +19,10 @@ function sumCondition({ words, match, state }: RuleRow['when']): string[] {
   ]
 }
 
-/** The tools that the YAML of a rule's calls names, whether or not it can be read yet. */
-function namedTools(call: string): string[] {
-  return [...call.matchAll(/\btool:\s*["']?(\w+)/g)].map(([, name = '']) => name)
-}
-
 /** One line for a rule: what it listens for, what it calls, what that needs. */
 export function sumRule({ when, call, close }: RuleRow, scopes: ToolScopes): RowSum {
   const [title = text.always, ...conditions] = sumCondition(when)
-  const tools = namedTools(call)
+  const tools = call.map(({ tool }) => tool).filter((tool) => tool !== '')
   const needed = [...new Set(tools.map((name) => scopes[name] ?? ''))].filter((scope) => scope !== '')
   return {
     title,

@@ -21,51 +21,51 @@ export function CheckRows({ id, checks, disabled }: Props) {
   }, [id, disabled])
   return (
     <>
-    {tried ? <Alert className="mb-4">{text.tried}</Alert> : null}
-    <RowList
-      noun={text.noun}
-      initial={checks}
-      blank={blank}
-      {...(tried ? { besides: tried } : {})}
-      disabled={disabled}
-      sum={sumCheck}
-      fields={(check, index) => {
-        const at = `agent.checks[${index}]`
-        const rest = disabled ? { readOnly: true } : {}
-        return (
-          <>
-            <RowField {...rest} name={`${at}.name`} label={text.name} value={check.name} />
-            <RowField
-              {...rest}
-              name={`${at}.scopes`}
-              label={text.scopes}
-              hint={text.scopesHint}
-              value={check.scopes}
-              optional
-            />
-            <RowField
-              {...rest}
-              name={`${at}.turns`}
-              label={text.turns}
-              hint={text.turnsHint}
-              value={check.turns}
-              lines
-              className="sm:col-span-2"
-            />
-            <RowField
-              {...rest}
-              name={`${at}.answers`}
-              label={text.answers}
-              hint={text.answersHint}
-              value={check.answers}
-              lines
-              optional
-              className="sm:col-span-2"
-            />
-          </>
-        )
-      }}
-    />
+      {tried ? <Alert className="mb-4">{text.tried}</Alert> : null}
+      <RowList
+        noun={text.noun}
+        initial={checks}
+        blank={blank}
+        {...(tried ? { besides: tried } : {})}
+        disabled={disabled}
+        sum={sumCheck}
+        fields={(check, index) => {
+          const at = `agent.checks[${index}]`
+          const rest = disabled ? { readOnly: true } : {}
+          return (
+            <>
+              <RowField {...rest} name={`${at}.name`} label={text.name} value={check.name} />
+              <RowField
+                {...rest}
+                name={`${at}.scopes`}
+                label={text.scopes}
+                hint={text.scopesHint}
+                value={check.scopes}
+                optional
+              />
+              <RowField
+                {...rest}
+                name={`${at}.turns`}
+                label={text.turns}
+                hint={text.turnsHint}
+                value={check.turns}
+                lines
+                className="sm:col-span-2"
+              />
+              <RowField
+                {...rest}
+                name={`${at}.answers`}
+                label={text.answers}
+                hint={text.answersHint}
+                value={check.answers}
+                lines
+                optional
+                className="sm:col-span-2"
+              />
+            </>
+          )
+        }}
+      />
     </>
   )
 }

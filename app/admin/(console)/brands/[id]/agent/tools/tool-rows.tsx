@@ -1,8 +1,6 @@
 'use client'
 
-import { useForm } from '#components/console/form-context.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { NativeSelect, type Option } from '#components/ui/native-select.tsx'
+import { RowChoice } from '../../../row-choice.tsx'
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
 import { texts } from '../texts.ts'
@@ -13,23 +11,6 @@ const { tools: text } = texts
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))
 
 const changes = (['', 'yes', 'no'] as const).map((value) => ({ value, label: text.changing[value] }))
-
-type ChoiceProps = {
-  name: string
-  label: string
-  options: readonly Option[]
-  value: string
-  disabled: boolean
-}
-
-function RowChoice({ name, label, options, value, disabled }: ChoiceProps) {
-  const { state } = useForm()
-  return (
-    <Field name={name} label={label} errors={state.errors[name]}>
-      {(control) => <NativeSelect {...control} options={options} defaultValue={value} disabled={disabled} />}
-    </Field>
-  )
-}
 
 /** What most tools leave as it is. */
 function More({ tool, at, disabled }: { tool: ToolRow; at: string; disabled: boolean }) {
