@@ -147,24 +147,23 @@ settled AS (
 const removeMessage = `
 DELETE FROM "Message" m USING settled WHERE m."id" = $4 AND ${rowHas('m', { brandId: '$2' })}`
 
-/** As many step-ups of a conversation are kept for people to read; what the next run must know is kept at any rate. */
-export const MOST_STEP_UPS = 500
-
 // At the same moment as the receipt: by that the transcript knows them for one.
-const kept = (message: string, calls: string, scopes: string) => `
+const kept = (message: string, calls: string, scopes: string, digest = 'NULL') => `
 kept AS (
-  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "missingScopes", "calls")
-  SELECT $2, $1, ${message}, ${scopes}::text[], ${calls}::jsonb FROM settled
-  WHERE ${calls}::jsonb IS NOT NULL OR (
-    SELECT count(*) FROM (SELECT FROM "StepUp" WHERE "conversationId" = $1 LIMIT ${MOST_STEP_UPS}) earlier
-  ) < ${MOST_STEP_UPS}
+  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "missingScopes", "calls", "askedDigest")
+  SELECT $2, $1, ${message}, ${scopes}::text[], ${calls}::jsonb, ${digest} FROM settled
+  ON CONFLICT ("conversationId", "messageId", "askedDigest") DO UPDATE SET "createdAt" = now()
 )`
+
+// Without a receipt and without calls, a message that asks for the same again and again is one row.
+const digestOf = (calls: string, scopes: string) =>
+  `CASE WHEN ${calls}::jsonb IS NULL THEN md5(${scopes}::text[]::text) END`
 
 const releaseStatement = { name: 'release-turn', text: `WITH ${released} ${removeMessage}` }
 
 export const stepUpStatement = {
   name: 'step-up-turn',
-  text: `WITH ${released}, ${kept('$5', '$6', '$7')} ${removeMessage}`,
+  text: `WITH ${released}, ${kept('$5', '$6', '$7', digestOf('$6', '$7'))} ${removeMessage}`,
 }
 
 export const stepUpDelegatedStatement = {
