@@ -56,6 +56,10 @@ async function openAgent(part = '', role: 'manager' | 'viewer' | 'admin' = 'mana
   return page
 }
 
+/** What an attribute of the focused element says. */
+const focused = (page: Page, attribute: string) =>
+  page.evaluate((name) => globalThis.document.activeElement?.getAttribute(name), attribute)
+
 describe('the editor of a Brand’s agent', () => {
   it('imports tools from the Brand’s OpenAPI document, each with its scope', async () => {
     api.answerWith(() => ({ json: document() }))
@@ -105,24 +109,30 @@ describe('the editor of a Brand’s agent', () => {
   it('saves rules as a draft, which is tried beside them, and answers nobody', async () => {
     api.calls.length = 0
     const page = await openAgent()
-    await page.getByRole('button', { name: 'Add a rule' }).click()
-    const rule = page.locator('[data-row]').last()
+    await page.getByRole('button', { name: 'Add a rule', exact: true }).click()
+    const rules = page.locator('[data-row]:not([data-row] [data-row])')
+    const rule = rules.last()
     await rule.getByLabel('Words', { exact: false }).first().fill('tryout')
     await rule.getByLabel('Answer', { exact: true }).fill('It is {{ order.state }}.')
     await rule.getByText('Calls, memory and more').click()
-    await rule.getByLabel('Calls', { exact: false }).last().fill('- {')
+    await rule.getByRole('button', { name: 'Add a call' }).click()
+    await rule.locator('summary').first().click()
+    await rule.getByText('“tryout”').waitFor()
+    expect(await rule.getByLabel('Answer', { exact: true }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page
-      .getByText(/is not YAML/)
-      .first()
-      .waitFor()
-    await rule
-      .getByLabel('Calls', { exact: false })
-      .last()
-      .fill('- { tool: showOrder, arguments: { number: A-1 }, as: order }')
-    for (let moves = await page.locator('[data-row]').count(); moves > 1; moves--) {
+    await rule.getByText('is required').waitFor()
+    await expect.poll(() => focused(page, 'name')).toMatch(/^rules\[\d+\]\.call\[0\]\.tool$/)
+    await rule.getByLabel('Tool', { exact: true }).selectOption('showOrder')
+    await rule.getByLabel('Its result is called').fill('order')
+    await rule.getByRole('button', { name: 'Add an argument' }).click()
+    await expect.poll(() => focused(page, 'name')).toMatch(/\.arguments\[0\]\.name$/)
+    await page.keyboard.type('number')
+    await rule.getByLabel('Value', { exact: true }).fill('A-1')
+    await rule.getByText('calls showOrder').waitFor()
+    for (let moves = await rules.count(); moves > 1; moves--) {
       await page.getByRole('button', { name: `Move rule ${moves} up` }).click()
     }
+    await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page
       .getByText(/Saved as draft/)
@@ -140,23 +150,38 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByText('"orders:read"').first().waitFor()
     expect(api.calls).toEqual([])
     expect((await versions())[0]).toMatchObject({ published: false })
+    await page.getByRole('link', { name: 'Make a check of this' }).click()
+    await page.waitForURL(`${agent}/checks`)
+    await page.getByText('A check was made of what you tried.').waitFor()
+    const check = page.locator('[data-row]').last()
+    expect(await check.getByLabel('Turns').inputValue()).toBe(
+      '- say: tryout\n  calls:\n    - tool: showOrder\n      arguments:\n        number: A-1',
+    )
+    expect(await check.getByLabel('Name', { exact: true }).inputValue()).toBe('tryout')
+    const allowed = await check.getByLabel('The User has allowed').inputValue()
+    expect(allowed).toBe('orders:read, orders:cancel, refunds:issue')
+    await page.getByRole('button', { name: 'Save checks' }).click()
+    await page.getByText('Saved. They are run').first().waitFor()
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await page.getByText('The check passed.').waitFor()
     await page.context().close()
   })
 
   it('publishes once the checks pass, or where somebody overrides them', async () => {
     const page = await openAgent('/checks')
-    await page.getByRole('button', { name: 'Add a check' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Tells the state')
-    await page.getByLabel('The User has allowed').fill('orders:read')
-    await page.getByLabel('Turns').fill('- { say: tryout, has: [delivered] }')
-    await page.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
+    await page.getByRole('button', { name: 'Add a check', exact: true }).click()
+    const check = page.locator('[data-row]').last()
+    await check.getByLabel('Name', { exact: true }).fill('Tells the state')
+    await check.getByLabel('The User has allowed').fill('orders:read')
+    await check.getByLabel('Turns').fill('- { say: tryout, has: [delivered] }')
+    await check.getByLabel('What the Brand’s API answers').fill('showOrder: { body: { state: shipped } }')
     await page.getByRole('button', { name: 'Save checks' }).click()
     await page
       .getByText(/They are run before the next draft/)
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Run them now' }).click()
-    await page.getByText('1 of 1 checks failed.').waitFor()
+    await page.getByText('1 of 2 checks failed.').waitFor()
     await page.getByText('the reply lacks “delivered”').waitFor()
     await page.goto(`${agent}/publish`)
     await page.getByText(/1 tool added/).waitFor()

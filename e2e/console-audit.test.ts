@@ -28,6 +28,9 @@ describe('the audit log', () => {
     const rows = page.getByRole('row')
     await expect.poll(() => rows.count()).toBe(3)
     expect(await rows.nth(1).textContent()).toContain('pact apply')
+    expect(await rows.nth(1).getByText('Added a Brand').getAttribute('title')).toBe('brand.create')
+    const chosen = page.getByLabel('What', { exact: true }).locator('option:checked')
+    expect(await chosen.textContent()).toBe('Added a Brand')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export as JSON Lines' }).click(),

@@ -32,6 +32,8 @@ describe('receipts', () => {
     expect(await rows(page).count()).toBe(2)
     await open(page, own.id)
     await page.getByText('This receipt is genuine').waitFor()
+    const link = page.getByRole('main').getByRole('link', { name: 'Verify a receipt' })
+    expect(await link.getAttribute('href')).toBe('/verify')
     await page.context().close()
   })
 

@@ -92,6 +92,27 @@ describe('every page and route of the console', () => {
   })
 })
 
+describe('the home page', () => {
+  it('leads nobody to what does not exist for them', async () => {
+    const wrong: string[] = []
+    for (const { role, viewer, cookie } of visitors) {
+      if (!viewer) continue
+      const get = (address: string) =>
+        fetch(new URL(address, console.url), { redirect: 'manual', headers: { cookie } })
+      const html = await (await get('/admin')).text()
+      const links = new Set(
+        [...html.matchAll(/<a\b[^>]*\bhref="(\/admin[^"#]*)"/g)].map(([, href = '']) => href),
+      )
+      expect(links.size).toBeGreaterThan(5)
+      for (const href of links) {
+        const { status } = await get(href.replaceAll('&amp;', '&'))
+        if (status !== 200) wrong.push(`${role}: ${href} ${status}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('an address that names nothing', () => {
   it.each([
     ['U+0000', '\0'],

@@ -35,15 +35,16 @@ describe('fields of a form whose names are paths', () => {
 })
 
 describe('what is wrong', () => {
-  it('stands at its field, or at the field that holds it, or names what it is about', () => {
+  it('stands at its field, at the field that holds it, at the first one that it holds, or names what it is about', () => {
     const data = formOf({ 'skills[0].tags': 'a,', domain: '' })
     const findings = [
       { path: ['skills', 0, 'tags', 1], reason: 'must not be blank' },
       { path: ['domain'], reason: 'is another Brand’s' },
+      { path: ['skills', 0], reason: 'is there twice' },
       { path: ['agent', 'tools', 0, 'scope'], reason: 'is not one of the Brand’s scopes' },
     ]
     expect(errorsAtFields(findings, data)).toEqual({
-      'skills[0].tags': ['must not be blank'],
+      'skills[0].tags': ['must not be blank', 'is there twice'],
       domain: ['is another Brand’s'],
       '': ['agent.tools[0].scope: is not one of the Brand’s scopes'],
     })

@@ -38,16 +38,22 @@ export function readNestedFields(data: FormData): Nested {
   return root
 }
 
+/** The field of a path: its own, the next one around it, or the first one of the row, or of the part of a row, that it is about. */
+function findField(path: Finding['path'], names: ReadonlySet<string>): string | undefined {
+  const around = path.map((_, index) => formatPath(path.slice(0, path.length - index)))
+  const found = around.find((name) => names.has(name))
+  if (found !== undefined || !path.some((step) => typeof step === 'number')) return found
+  return [...names].find((name) => name.startsWith(`${around[0]}.`))
+}
+
 /**
- * Findings by the fields of a form at which they stand: their own, or the next one around it. What has no field says in its
- * text what it is about, under ''.
+ * Findings by the fields of a form at which they stand. What has no field says in its text what it is about, under ''.
  */
 export function errorsAtFields(findings: readonly Finding[], data: FormData): Record<string, string[]> {
   const names = new Set(data.keys())
   const errors: Record<string, string[]> = {}
   for (const { path, reason } of findings) {
-    const around = path.map((_, index) => formatPath(path.slice(0, path.length - index)))
-    const field = around.find((name) => names.has(name))
+    const field = findField(path, names)
     const text = field === undefined && path.length > 0 ? `${formatPath(path)}: ${reason}` : reason
     errors[field ?? ''] = [...(errors[field ?? ''] ?? []), text]
   }

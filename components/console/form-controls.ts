@@ -3,16 +3,29 @@ function controlsNamed(form: HTMLFormElement, name: string): Element[] {
   return [...form.elements].filter((element) => element.getAttribute('name') === name)
 }
 
-/** Puts the focus on the first control, in the order of the page, that has an error. False: there is none. */
-export function focusFirstError(form: HTMLFormElement, errors: Record<string, string[]>): boolean {
-  for (const element of form.elements) {
+/** The controls that somebody sees, in the order of the page, and that have an error. */
+function faultyControls(form: HTMLFormElement, errors: Record<string, string[]>): HTMLElement[] {
+  return [...form.elements].filter((element): element is HTMLElement => {
     const name = element.getAttribute('name')
-    if (!name || !errors[name]?.length || !(element instanceof HTMLElement)) continue
-    if (element.getAttribute('type') === 'hidden') continue
-    element.focus()
-    return true
+    const isFaulty = name !== null && (errors[name]?.length ?? 0) > 0
+    return isFaulty && element instanceof HTMLElement && element.getAttribute('type') !== 'hidden'
+  })
+}
+
+/** Opens whatever is folded around an element. */
+function unfold(element: Element): void {
+  for (let around = element.closest('details'); around; ) {
+    around.open = true
+    around = around.parentElement?.closest('details') ?? null
   }
-  return false
+}
+
+/** Unfolds every control that has an error, and puts the focus on the first. False: there is none. */
+export function focusFirstError(form: HTMLFormElement, errors: Record<string, string[]>): boolean {
+  const faulty = faultyControls(form, errors)
+  for (const control of faulty) unfold(control)
+  faulty[0]?.focus()
+  return faulty.length > 0
 }
 
 /** The errors that no visible control of a form can show. */

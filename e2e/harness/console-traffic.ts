@@ -124,7 +124,7 @@ async function storeConversation(brandId: string, more: object = {}): Promise<st
   return id
 }
 
-/** Stores a conversation with a step-up, tool calls and an unanswered message, and one of the other Brand. */
+/** Stores a conversation with step-ups, without a token and with one, tool calls and an unanswered message, and one of the other Brand. */
 export async function storeConversations(grantId: string): Promise<{ own: string; foreign: string }> {
   const own = await storeConversation(BRAND_ID, { brandUserId: 'jane-4471' })
   const message = (messageId: string, text: string, minutes: number, reply: object = {}) =>
@@ -139,7 +139,11 @@ export async function storeConversations(grantId: string): Promise<{ own: string
     ...(jws ? { receipt: { jws } } : {}),
   })
   await message('m-1', 'Hello,\nI need help with my order.', 8, said('Sure, what is the order number?', 8))
-  await storeReceipt({ ...of, messageId: 'm-2' }, {}, ago(7))
+  const asked = ago(7)
+  await storeReceipt({ ...of, messageId: 'm-2' }, {}, asked)
+  const step = { brandId: BRAND_ID, conversationId: own, messageId: 'm-2' }
+  await prisma().stepUp.create({ data: { ...step, missingScopes: ['orders:read'], createdAt: ago(7.5) } })
+  await prisma().stepUp.create({ data: { ...step, missingScopes: ['orders:cancel'], createdAt: asked } })
   const actions = [{ tool: 'lookup_orders' }, { tool: 'cancel_order', argsHash: 'q1Zv3NmS0cXk8uYb2w' }]
   const scopesUsed = ['orders:read']
   const jws = await storeReceipt({ ...of, messageId: 'm-2' }, { actions, scopesUsed }, ago(5))

@@ -118,7 +118,7 @@ export async function revokeOwnToken(viewer: Viewer, actor: Actor, id: string): 
     })
     if (count !== 1) return false
     const { name, prefix, brandId } = token
-    const entry = { actor, action: 'api-token.revoke', subject: name, before: { id, prefix } }
+    const entry = { actor, action: 'api-token.revoke' as const, subject: name, before: { id, prefix } }
     await appendAudit(transaction, [{ ...entry, ...(brandId ? { brandId } : {}) }])
     return true
   })

@@ -1,5 +1,6 @@
 import { prisma } from '#lib/platform/database.ts'
-import { brandFilter, may, type Viewer } from './permissions.ts'
+import { brandFilter, type Viewer } from './permissions.ts'
+import { seesRefusals } from './refusals.ts'
 
 /** Something that somebody should look at, the most urgent kinds first. */
 export type Attention =
@@ -91,7 +92,7 @@ async function findOverdue(filter: Filter): Promise<Attention[]> {
 /** What needs attention first, of what the viewer may see. */
 export async function listAttention(viewer: Viewer, brand?: string): Promise<Attention[]> {
   const filter = brandFilter(viewer, 'home.read', brand)
-  const ofProvider = brand === undefined && may(viewer, 'refusals.read')
+  const ofProvider = seesRefusals(viewer, brand)
   const found = await Promise.all([
     ofProvider ? findUnreachable() : [],
     findFailingLogins(filter),

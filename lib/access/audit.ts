@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { Prisma } from '#prisma/generated/client.ts'
+import type { AuditAction } from './audit-actions.ts'
 
 /** Who does something: somebody in the console, an API token, the CLI, or the product itself. */
 export type Actor = {
@@ -17,8 +18,7 @@ export type AuditEntry = {
   actor: Actor
   /** Left out: it concerns the Provider. */
   brandId?: string
-  /** `noun.verb`, such as `brand.update`. */
-  action: string
+  action: AuditAction
   /** What it was done to, as people know it. */
   subject: string
   before?: unknown

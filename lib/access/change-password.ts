@@ -14,7 +14,7 @@ export async function changePassword(
 ): Promise<boolean> {
   const user = await prisma().consoleUser.findUnique({ where: { id: userId } })
   if (!user || !(await isPassword(present, user.passwordHash))) {
-    const entry = { actor, action: 'user.refuse-password-change', subject: actor.name }
+    const entry = { actor, action: 'user.refuse-password-change' as const, subject: actor.name }
     await prisma().$transaction((transaction) => appendAudit(transaction, [entry]))
     return false
   }

@@ -26,7 +26,7 @@ export async function noteExport(
   asked: { permission: Permission; brand?: string | undefined; filter?: object },
 ): Promise<void> {
   const brandId = concernedBrand(viewer, asked.permission, asked.brand)
-  const entry = { actor, action: `${what}.export`, subject: what, after: asked.filter }
+  const entry = { actor, action: `${what}.export` as const, subject: what, after: asked.filter }
   await prisma().$transaction((transaction) =>
     appendAudit(transaction, [brandId === undefined ? entry : { ...entry, brandId }]),
   )

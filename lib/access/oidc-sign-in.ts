@@ -111,7 +111,12 @@ async function settle(transaction: Transaction, { email, given, rules, origin }:
 
 async function refuse(email: string, reason: OidcRefusal, origin: { address?: string }): Promise<OidcSignIn> {
   const actor: Actor = { kind: 'user', name: email, ...origin }
-  const entry = { actor, action: 'session.refuse', subject: email, after: { method: 'oidc', reason } }
+  const entry = {
+    actor,
+    action: 'session.refuse' as const,
+    subject: email,
+    after: { method: 'oidc', reason },
+  }
   await prisma().$transaction((transaction) => appendAudit(transaction, [entry]))
   return { ok: false, reason }
 }

@@ -2,7 +2,8 @@ import { percentileOf } from '#lib/conversations/traffic-percentile.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { ofBrands } from './list-scope.ts'
-import { brandFilter, may, type Viewer } from './permissions.ts'
+import { brandFilter, type Viewer } from './permissions.ts'
+import { seesRefusals } from './refusals.ts'
 
 /** How far back the charts look, and how long one of their steps is, in hours. */
 export const spans = {
@@ -65,7 +66,7 @@ function toPoint(at: Date, rows: readonly Row[]): Point {
 
 /**
  * What went through, step by step, the oldest first, the present step last; for one Brand or all that the viewer may see.
- * Refused requests are known for the Provider only: most of them name no Brand that can be trusted.
+ * Refused requests are there for whom {@link seesRefusals} names.
  */
 export async function readTraffic(viewer: Viewer, span: Span, brand?: string): Promise<Point[]> {
   const filter = brandFilter(viewer, 'home.read', brand)
@@ -79,7 +80,7 @@ export async function readTraffic(viewer: Viewer, span: Span, brand?: string): P
   const last = clock?.last.getTime() ?? 0
   const count = hours / step
   const first = new Date(last - (count - 1) * seconds * 1_000)
-  const withRefusals = brand === undefined && may(viewer, 'refusals.read')
+  const withRefusals = seesRefusals(viewer, brand)
   const rows = await prisma().$queryRaw<Row[]>`
     SELECT ${binOf(at)} AS "at", "kind", sum("count")::bigint AS "count" FROM ${traffic}
     WHERE ${at} >= ${first} AND ${ofBrands(filter)} GROUP BY 1, 2

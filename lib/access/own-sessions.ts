@@ -49,7 +49,7 @@ export function endOwnSessions(
       data: { endedAt: new Date() },
     })
     if (count > 0) {
-      const entry = { actor, action: 'session.end', subject: actor.name, after: { ended: count } }
+      const entry = { actor, action: 'session.end' as const, subject: actor.name, after: { ended: count } }
       await appendAudit(transaction, [entry])
     }
     return count

@@ -97,7 +97,7 @@ export async function addPasskey(
       data: { id, userId: session.userId, name, publicKey, counter, transports },
     })
     const codes = await codesForFirstFactor(transaction, session.userId)
-    const entry = { actor, action: 'user.add-passkey', subject: actor.name, after: { name } }
+    const entry = { actor, action: 'user.add-passkey' as const, subject: actor.name, after: { name } }
     await appendAudit(transaction, [entry])
     return codes
   })

@@ -38,7 +38,12 @@ export async function recoverUser(
     })
     const passkeys = await transaction.passkey.count({ where: { userId } })
     const secondFactorLeft = !resetSecondFactor && (user.sealedTotp !== null || passkeys > 0)
-    const entry = { actor, action: 'user.recover', subject: user.email, after: { resetSecondFactor } }
+    const entry = {
+      actor,
+      action: 'user.recover' as const,
+      subject: user.email,
+      after: { resetSecondFactor },
+    }
     await appendAudit(transaction, [entry])
     return { kind: 'recovered', password, secondFactorLeft }
   })

@@ -2,7 +2,7 @@ import { KEPT_DAYS } from '#lib/identity/store-refusals.ts'
 import { type ConditionList, newConditions } from '#lib/platform/condition-list.ts'
 import { pool } from '#lib/platform/database.ts'
 import { type Cursor, type Page, type PageRequest, pageSizeOf, toPage } from '#lib/platform/keyset.ts'
-import { assertMay, type Viewer } from './permissions.ts'
+import { assertMay, may, type Viewer } from './permissions.ts'
 
 /** How often requests of one personal agent were refused for one reason. */
 export type RefusalRow = {
@@ -21,6 +21,11 @@ export type LatestRefusal = Omit<RefusalRow, 'lastHour'> & {
   brand: { id: string; name: string } | undefined
   /** The last of them. */
   at: Date
+}
+
+/** Whether refused requests are among what a viewer is shown: most name no Brand that can be trusted, so of one Brand they are unknown. */
+export function seesRefusals(viewer: Viewer, brand: string | undefined): boolean {
+  return brand === undefined && may(viewer, 'refusals.read')
 }
 
 type Wanted = { hours: number; personalAgentId?: string; reason?: string }

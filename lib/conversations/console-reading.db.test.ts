@@ -134,11 +134,30 @@ describe('a transcript', () => {
       ['step-up', []],
       ['turn', ['list_orders', 'cancel_order']],
     ])
+    expect(entries[1]).toMatchObject({ messageId: 'm-cancel', missingScopes: ['orders:cancel'] })
     expect(entries[2]).toMatchObject({
       messageId: 'm-cancel',
       text: { text: 'cancel A-88213' },
       running: false,
     })
+  })
+
+  it('tells of a step-up that ran without a token, and left no receipt', async () => {
+    const asked = await sender.send('cancel A-88213', {
+      subject: 'tokenless',
+      message: { messageId: 'm-tokenless' },
+    })
+    const { entries } = await readTranscript(viewer, asked.body.task.contextId)
+    expect(entries).toEqual([
+      {
+        kind: 'step-up',
+        id: expect.stringMatching(/^asked-\d+$/),
+        messageId: 'm-tokenless',
+        at: expect.any(Date),
+        missingScopes: ['orders:read', 'orders:cancel'],
+        receipt: undefined,
+      },
+    ])
   })
 
   it('gives lengths, and never a text, to a role for which the Brand masks it', async () => {

@@ -3,7 +3,7 @@ import { startDelegatedSender } from '#e2e/harness/delegated-sender.ts'
 import { BRAND_ID, OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
-import { purgeStatement, purgeTexts } from './retention.ts'
+import { forgetStepUps, forgetStepUpsStatement, purgeStatement, purgeTexts } from './retention.ts'
 
 let sender: Awaited<ReturnType<typeof startDelegatedSender>>
 
@@ -86,6 +86,30 @@ it('lets the agent forget with the last text', async () => {
   expect(await stateOf()).toEqual({})
 })
 
+it('forgets step-ups that are kept for people alone, and never what a next run must know', async () => {
+  const asked = await sender.send('cancel A-88213', { subject: 'asked', message: { messageId: 'asked' } })
+  const conversationId = asked.body.task.contextId
+  const kept = { brandId: BRAND_ID, conversationId, createdAt: new Date(Date.now() - 31 * 86_400_000) }
+  await prisma().stepUp.create({
+    data: { ...kept, messageId: 'known', calls: [{ tool: 't', became: 'held' }] },
+  })
+  await prisma().stepUp.create({ data: { ...kept, messageId: 'readable', missingScopes: ['orders:cancel'] } })
+  expect(await forgetStepUps()).toBe(1)
+  expect(await forgetStepUps()).toBe(0)
+  const left = await prisma().stepUp.findMany({ where: { conversationId }, orderBy: { messageId: 'asc' } })
+  expect(left.map(({ messageId }) => messageId)).toEqual(['asked', 'known'])
+})
+
+it('keeps a message that asks for the same again, without a token, as one step-up', async () => {
+  const message = { messageId: 'again' }
+  const first = await sender.send('cancel A-88213', { subject: 'again', message })
+  const conversationId = first.body.task.contextId
+  const again = { subject: 'again', message: { ...message, contextId: conversationId } }
+  for (let round = 0; round < 3; round++) await sender.send('cancel A-88213', again)
+  const kept = await prisma().stepUp.findMany({ where: { conversationId } })
+  expect(kept.map(({ missingScopes }) => missingScopes)).toEqual([['orders:read', 'orders:cancel']])
+})
+
 it('takes many in batches, whoever else sweeps at the same moment', async () => {
   const conversation = await prisma().conversation.findFirstOrThrow({ where: { brandId: BRAND_ID } })
   await pool().query(
@@ -110,4 +134,17 @@ it('finds what is due by its index', async () => {
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('Message_brandId_receivedAt_kept')
   expect(plan).not.toContain('Seq Scan on "Message"')
+})
+
+it('finds the step-ups that are due by their index', async () => {
+  await pool().query(
+    `INSERT INTO "StepUp" ("brandId", "conversationId", "messageId")
+    SELECT $1, (SELECT "id" FROM "Conversation" LIMIT 1), 'kept-' || n FROM generate_series(1, 20000) n`,
+    [OTHER_BRAND_ID],
+  )
+  await pool().query('ANALYZE')
+  const { rows } = await pool().query(`EXPLAIN ${forgetStepUpsStatement.text}`)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('StepUp_brandId_createdAt_readable')
+  expect(plan).not.toContain('Seq Scan on "StepUp"')
 })

@@ -60,6 +60,45 @@ export async function purgeTexts(): Promise<number> {
   return purged
 }
 
+// What the next run must know of a step-up stays, as the receipts of what was done do.
+export const forgetStepUpsStatement = {
+  name: 'forget-step-ups',
+  text: `
+WITH sweeper AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS "alone"),
+due AS MATERIALIZED (
+  SELECT old."id" FROM (
+    SELECT "id", coalesce("retentionDays", (SELECT "retentionDays" FROM "Provider" WHERE "id" = 1)) AS "days" FROM "Brand"
+  ) b CROSS JOIN LATERAL (
+    SELECT s."id" FROM "StepUp" s
+    WHERE s."brandId" = b."id" AND s."calls" IS NULL AND s."createdAt" < now() - b."days" * interval '1 day'
+    ORDER BY s."createdAt" LIMIT ${BATCH}
+  ) old
+  WHERE b."days" IS NOT NULL AND (SELECT "alone" FROM sweeper) LIMIT ${BATCH}
+)
+DELETE FROM "StepUp" WHERE "id" = ANY (ARRAY(SELECT "id" FROM due))`,
+}
+
+/**
+ * Deletes what was written down of step-ups for people alone, once their Brand's texts of that age are deleted too. While
+ * another process sweeps, nothing.
+ *
+ * @returns how many
+ */
+export async function forgetStepUps(): Promise<number> {
+  let forgotten = 0
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const { rowCount } = await pool().query(forgetStepUpsStatement)
+    forgotten += rowCount ?? 0
+    if ((rowCount ?? 0) < BATCH) break
+  }
+  return forgotten
+}
+
+async function sweep(): Promise<void> {
+  await purgeTexts()
+  await forgetStepUps()
+}
+
 function state() {
   return processState('retention', () => ({ timer: undefined as NodeJS.Timeout | undefined }))
 }
@@ -68,7 +107,7 @@ function state() {
 export function startPurging(): void {
   const shared = state()
   shared.timer ??= setInterval(() => {
-    purgeTexts().catch((error) => log().warn({ reason: String(error) }, 'old texts could not be deleted'))
+    sweep().catch((error) => log().warn({ reason: String(error) }, 'old texts could not be deleted'))
   }, EVERY).unref()
 }
 

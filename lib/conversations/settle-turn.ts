@@ -147,18 +147,23 @@ settled AS (
 const removeMessage = `
 DELETE FROM "Message" m USING settled WHERE m."id" = $4 AND ${rowHas('m', { brandId: '$2' })}`
 
-// An INSERT of no rows where the next run need not know anything.
-const kept = (message: string, calls: string) => `
+// At the same moment as the receipt: by that the transcript knows them for one.
+const kept = (message: string, calls: string, scopes: string, digest = 'NULL') => `
 kept AS (
-  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "calls")
-  SELECT $2, $1, ${message}, ${calls}::jsonb FROM settled WHERE ${calls}::jsonb IS NOT NULL
+  INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "missingScopes", "calls", "askedDigest")
+  SELECT $2, $1, ${message}, ${scopes}::text[], ${calls}::jsonb, ${digest} FROM settled
+  ON CONFLICT ("conversationId", "messageId", "askedDigest") DO UPDATE SET "createdAt" = now()
 )`
+
+// Without a receipt and without calls, a message that asks for the same again and again is one row.
+const digestOf = (calls: string, scopes: string) =>
+  `CASE WHEN ${calls}::jsonb IS NULL THEN md5(${scopes}::text[]::text) END`
 
 const releaseStatement = { name: 'release-turn', text: `WITH ${released} ${removeMessage}` }
 
 export const stepUpStatement = {
   name: 'step-up-turn',
-  text: `WITH ${released}, ${kept('$5', '$6')} ${removeMessage}`,
+  text: `WITH ${released}, ${kept('$5', '$6', '$7', digestOf('$6', '$7'))} ${removeMessage}`,
 }
 
 export const stepUpDelegatedStatement = {
@@ -170,7 +175,7 @@ export const stepUpDelegatedStatement = {
     message: '$6',
     jws: '$7',
     claims: '$8',
-  })}, ${kept('$6', '$9')} ${removeMessage}`,
+  })}, ${kept('$6', '$9', '$10')} ${removeMessage}`,
 }
 
 const abandonStatement = {
@@ -242,8 +247,8 @@ function nameReceipt({ grantId, receipt }: GrantReceipt) {
 }
 
 /**
- * Ends a turn in step-up (§5.5): what is left of it is its receipt, and what its message's next run must know. One
- * statement; the conversation stays open.
+ * Ends a turn in step-up (§5.5): what is left of it is its receipt, what was asked for, and what its message's next run must
+ * know. One statement; the conversation stays open.
  *
  * @param made of a turn under a delegation token
  * @returns undefined when the turn's time was over and the conversation has gone on without it: nothing was stored
@@ -255,11 +260,11 @@ export async function settleStepUp(
 ): Promise<StepUpTurn | undefined> {
   const { contextId, brandId, turnId, messageRow, messageId } = turn
   const values = [contextId, brandId, turnId, messageRow]
-  const calls = forNextRun && JSON.stringify(forNextRun)
+  const told = [forNextRun && JSON.stringify(forNextRun), missingScopes]
   const { rowCount } = await pool().query(
     made
-      ? { ...stepUpDelegatedStatement, values: [...values, ...receiptValues(turn, made), calls] }
-      : { ...stepUpStatement, values: [...values, messageId, calls] },
+      ? { ...stepUpDelegatedStatement, values: [...values, ...receiptValues(turn, made), ...told] }
+      : { ...stepUpStatement, values: [...values, messageId, ...told] },
   )
   return rowCount === 1 ? { contextId, missingScopes, text, receipt: made?.receipt } : undefined
 }

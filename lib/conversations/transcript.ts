@@ -29,8 +29,17 @@ export type TranscriptEntry =
       failure: FailureCode | undefined
       receipt: TurnReceipt | undefined
     }
-  /** §5.5: permission was missing. Nothing is stored of such a turn but its receipt, where it ran under a token. */
-  | { kind: 'step-up'; id: string; messageId: string; at: Date; receipt: TurnReceipt }
+  | {
+      /** §5.5: permission was missing. */
+      kind: 'step-up'
+      id: string
+      messageId: string
+      at: Date
+      /** What the User was asked for; undefined: it was not written down yet when this happened. */
+      missingScopes: string[] | undefined
+      /** Undefined: there was no token. */
+      receipt: TurnReceipt | undefined
+    }
 
 export type Transcript = {
   conversation: ConversationDetail
@@ -57,6 +66,14 @@ type MessageRow = {
   failure: string | null
 }
 type ReceiptRow = { id: string; messageId: string; jws: string; issuedAt: Date }
+type StepUpRow = {
+  id: string
+  messageId: string
+  at: Date
+  missingScopes: string[] | null
+  receiptId: string | null
+  jws: string | null
+}
 
 // What a viewer may not read never leaves the database.
 export const messagesStatement = {
@@ -75,16 +92,27 @@ SELECT "id", "messageId", "jws", "issuedAt" FROM "Receipt"
 WHERE "conversationId" = $1 AND "brandId" = $2 AND "jws" = ANY ($3::text[])`,
 }
 
-// Of replies, the message has its receipt: what no message of the conversation has was a step-up's.
+// Of replies, the message has its receipt: what no message of the conversation has was a step-up's. A step-up and its receipt
+// are of one statement, and so of one moment. Some have only one of them: there was no token, or they are older than this.
 export const stepUpsStatement = {
   name: 'step-ups-of-transcript',
   text: `
-SELECT "id", "messageId", "jws", "issuedAt" FROM "Receipt" r
-WHERE "conversationId" = $1 AND "brandId" = $2 AND "issuedAt" >= $3 AND "issuedAt" < $4
-  AND NOT EXISTS (
-    SELECT FROM "Message" m WHERE m."conversationId" = r."conversationId" AND m."messageId" = r."messageId"
-      AND m."brandId" = r."brandId" AND m."receipt"->>'jws' = r."jws")
-ORDER BY "id" LIMIT ${STEP_UPS + 1}`,
+WITH signed AS (
+  SELECT "id", "messageId", "jws", "issuedAt" AS "at" FROM "Receipt" r
+  WHERE "conversationId" = $1 AND "brandId" = $2 AND "issuedAt" >= $3 AND "issuedAt" < $4
+    AND NOT EXISTS (
+      SELECT FROM "Message" m WHERE m."conversationId" = r."conversationId" AND m."messageId" = r."messageId"
+        AND m."brandId" = r."brandId" AND m."receipt"->>'jws' = r."jws")
+  ORDER BY "issuedAt", "id" LIMIT ${STEP_UPS + 1}
+), asked AS (
+  SELECT "id", "messageId", nullif("missingScopes", '{}') AS "missingScopes", "createdAt" AS "at" FROM "StepUp"
+  WHERE "conversationId" = $1 AND "brandId" = $2 AND "createdAt" >= $3 AND "createdAt" < $4
+  ORDER BY "createdAt", "id" LIMIT ${STEP_UPS + 1}
+)
+SELECT coalesce(signed."id"::text, 'asked-' || asked."id") AS "id", "messageId", "at", "missingScopes",
+  signed."id"::text AS "receiptId", "jws"
+FROM signed FULL JOIN asked USING ("messageId", "at")
+ORDER BY "at", signed."id", asked."id" LIMIT ${STEP_UPS + 1}`,
 }
 
 function toTurn(row: MessageRow, running: boolean, receipt: TurnReceipt | undefined): TranscriptEntry {
@@ -108,7 +136,12 @@ function toTurn(row: MessageRow, running: boolean, receipt: TurnReceipt | undefi
   }
 }
 
-function readReceipt({ id, jws }: ReceiptRow, masked: boolean): TurnReceipt {
+function toStepUp({ receiptId, jws, missingScopes, ...row }: StepUpRow, masked: boolean): TranscriptEntry {
+  const receipt = receiptId && jws ? readReceipt({ id: receiptId, jws }, masked) : undefined
+  return { kind: 'step-up', ...row, missingScopes: missingScopes ?? undefined, receipt }
+}
+
+function readReceipt({ id, jws }: Pick<ReceiptRow, 'id' | 'jws'>, masked: boolean): TurnReceipt {
   const { claims } = readStoredReceipt(jws)
   return { id, claims: masked ? withoutArguments(claims) : claims }
 }
@@ -119,7 +152,7 @@ const FIRST = new Date(0)
 const LAST = new Date(8.64e15 / 100)
 
 /**
- * Reads a conversation as a transcript: turns, and step-ups as far as they left receipts, with what was done in them. Texts
+ * Reads a conversation as a transcript: turns, and step-ups with what was asked for, and what was done in them. Texts
  * are masked or missing as its Brand wants it.
  *
  * @param after the row of the message after which to go on
@@ -141,7 +174,7 @@ export async function readTranscript(viewer: Viewer, id: string, after?: string)
       ...repliesReceiptsStatement,
       values: [id, brandId, messages.flatMap(({ jws }) => jws ?? [])],
     }),
-    pool().query<ReceiptRow>({
+    pool().query<StepUpRow>({
       ...stepUpsStatement,
       values: [id, brandId, from, following?.receivedAt ?? LAST],
     }),
@@ -151,10 +184,7 @@ export async function readTranscript(viewer: Viewer, id: string, after?: string)
   const last = following ? undefined : messages.at(-1)
   const entries = [
     ...messages.map((row) => toTurn(row, conversation.running && row === last, receipts.get(row.jws ?? ''))),
-    ...stepUps.rows.slice(0, STEP_UPS).map((row): TranscriptEntry => {
-      const { id, messageId, issuedAt } = row
-      return { kind: 'step-up', id, messageId, at: issuedAt, receipt: readReceipt(row, masked) }
-    }),
+    ...stepUps.rows.slice(0, STEP_UPS).map((row) => toStepUp(row, masked)),
   ]
   entries.sort((one, other) => timeOf(one) - timeOf(other))
   return {

@@ -1,13 +1,13 @@
 import type { Actor, AuditEntry } from '#lib/access/audit.ts'
 import type { KeyChange, SigningKeyState } from './lifecycle.ts'
 
-const verbs: Readonly<Record<SigningKeyState, string>> = {
+const verbs = {
   next: 'publish',
   active: 'activate',
   retired: 'retire',
   removed: 'remove',
   compromised: 'compromise',
-}
+} as const satisfies Record<SigningKeyState, string>
 
 /** What the audit log says of a key's change. */
 export function buildKeyEntry(actor: Actor, brandId: string, { kid, from, to }: KeyChange): AuditEntry {

@@ -1,5 +1,18 @@
 import type { Actor, AuditEntry } from '#lib/access/audit.ts'
-import type { FieldChange, Step } from './change.ts'
+import type { PlannedNoun } from '#lib/access/audit-actions.ts'
+import type { Change, FieldChange, Step } from './change.ts'
+
+const nouns = {
+  provider: 'provider',
+  'personal agent': 'personal-agent',
+  brand: 'brand',
+  skill: 'skill',
+  scope: 'scope',
+  tool: 'tool',
+  check: 'check',
+  secret: 'secret',
+  'console user': 'console-user',
+} as const satisfies Record<Change['kind'], PlannedNoun>
 
 function side(fields: readonly FieldChange[], which: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(fields.map((each) => [each.field, each[which] ?? null]))
@@ -10,7 +23,7 @@ export function buildAuditEntry(actor: Actor, { change, brandId, row }: Step): A
   const { action, kind, name, fields } = change
   const base = {
     actor,
-    action: `${kind.replaceAll(' ', '-')}.${action}`,
+    action: `${nouns[kind]}.${action}` as const,
     subject: name,
     ...(brandId === undefined ? {} : { brandId }),
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PlannedVerb } from '#lib/access/audit-actions.ts'
 import { isMap } from '#lib/platform/json-map.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 
@@ -7,7 +8,7 @@ export type FieldChange = { field: string; before: unknown; after: unknown }
 
 /** One thing that applying a provision file does. */
 export type Change = {
-  action: 'create' | 'update' | 'delete'
+  action: PlannedVerb
   kind:
     | 'provider'
     | 'personal agent'

@@ -23,7 +23,7 @@ export async function noteRehearsal(
   const entry = {
     actor,
     brandId: id,
-    action: 'agent.rehearse',
+    action: 'agent.rehearse' as const,
     subject: `${name} (${id})`,
     after: { bot: url, ...asked },
   }

@@ -45,6 +45,37 @@ export function describeAttention(item: Attention): { title: string; detail: str
   }
 }
 
+export const trafficTexts = {
+  title: (span: string) => `The last ${span}`,
+  time: 'Time',
+  figures: {
+    messages: 'Replies',
+    stepUps: 'Step-ups',
+    errors: 'Failed turns',
+    consents: 'Consents',
+    denials: 'Denials',
+    refusals: 'Refused',
+    p50: 'p50',
+    p95: 'p95',
+  },
+  requests: 'Requests',
+  durations: 'How long turns take',
+  durationsHint: 'Half of them, and 95 of 100, took no longer.',
+  asTable: 'The same as a table',
+  table: 'Traffic over time',
+} as const
+
+/** What can be done before anything has come in. */
+export const firstStepTexts = {
+  title: (span: string) => `Nothing has come in during the last ${span}`,
+  later: 'As soon as a personal agent talks to a Brand, it shows here.',
+  register: 'Register a personal agent',
+  brand: 'Set up a Brand: its card, its login, its agent',
+  talk: 'Talk to it, in a terminal:',
+  agents: 'Look at the personal agents',
+  brands: 'Look at the Brands',
+} as const
+
 export const spanLabels = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
 
 export const notFoundTexts = {

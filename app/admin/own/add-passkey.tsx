@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type SubmitEvent, useState } from 'react'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { Alert } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
@@ -61,9 +62,12 @@ export function AddPasskey({ next, asksPassword = false }: { next?: string; asks
         {(control) => <Input {...control} defaultValue="My device" maxLength={60} required />}
       </Field>
       {asksPassword ? (
-        <Field name="password" label={ownTexts.password} className="max-w-72">
-          {(control) => <Input {...control} type="password" autoComplete="current-password" required />}
-        </Field>
+        <PasswordField
+          name="password"
+          label={ownTexts.password}
+          autoComplete="current-password"
+          className="max-w-72"
+        />
       ) : null}
       <Button type="submit" pending={state.kind === 'pending'}>
         {words.add}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { ActionForm } from '#components/console/action-form.tsx'
-import { HiddenField, TextField } from '#components/console/form-field.tsx'
+import { HiddenField } from '#components/console/form-field.tsx'
 import type { FormAction } from '#components/console/form-state.ts'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -41,13 +42,7 @@ export function PasswordDialog(props: Props) {
             <HiddenField key={key} name={key} value={value} />
           ))}
           {asksPassword ? (
-            <TextField
-              name="password"
-              label={ownTexts.password}
-              type="password"
-              autoComplete="current-password"
-              required
-            />
+            <PasswordField name="password" label={ownTexts.password} autoComplete="current-password" />
           ) : null}
           <SubmitButton variant={danger ? 'danger' : 'primary'}>{label}</SubmitButton>
         </FieldsThenCodes>

@@ -38,6 +38,8 @@ export const ownTexts = {
     kept: 'I have kept them',
   },
   password: 'Your password',
+  passwordRules: 'From 12 to 200 characters, whichever you like. A few words in a row are good.',
+  differs: 'It must differ from the one that you have now.',
   wrongPassword: 'is not your password',
   wrongPasswordAlone: 'That is not your password.',
   cancel: 'Cancel',

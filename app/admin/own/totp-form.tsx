@@ -1,6 +1,7 @@
 import { toString as toSvg } from 'qrcode'
 import { ActionForm } from '#components/console/action-form.tsx'
 import { TextField } from '#components/console/form-field.tsx'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { offerTotp } from '#lib/access/second-factors.ts'
@@ -50,13 +51,11 @@ export async function TotpForm({ signIn, next, asksPassword = false }: Props) {
           required
         />
         {asksPassword ? (
-          <TextField
+          <PasswordField
             name="password"
             label={ownTexts.password}
-            type="password"
             autoComplete="current-password"
             className="max-w-72"
-            required
           />
         ) : null}
         <SubmitButton>{totp.submit}</SubmitButton>

@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import { ActionForm } from '#components/console/action-form.tsx'
 import { TextField } from '#components/console/form-field.tsx'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { Alert } from '#components/ui/alert.tsx'
 import { findProvider } from '#lib/identity/registry.ts'
@@ -30,13 +31,7 @@ export default async function SignInPage({ searchParams }: Props) {
       {error ? <Alert kind="danger" live className="mb-4" title={describeFailure(error)} /> : null}
       <ActionForm action={signIn} warnUnsaved={false} className="space-y-4">
         <TextField name="email" label={texts.email} type="email" autoComplete="username" required />
-        <TextField
-          name="password"
-          label={texts.password}
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <PasswordField name="password" label={texts.password} autoComplete="current-password" />
         <SubmitButton className="w-full">{texts.signIn}</SubmitButton>
       </ActionForm>
       {config().oidc ? <SingleSignOn label={texts.sso} failed={texts.ssoFailed.other} /> : null}

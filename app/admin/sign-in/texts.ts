@@ -40,7 +40,6 @@ export const texts = {
     name: 'Your name',
     nameHint: 'As others in the console see it.',
     password: 'Password',
-    passwordHint: '12 characters or more. A few words in a row are good.',
     submit: 'Accept and sign in',
     accept: 'Accept',
     as: (email: string) => `You are signed in as ${email}.`,

@@ -53,7 +53,10 @@ const entry = named(
       id: z.string(),
       messageId: z.string(),
       at: time,
-      receipt,
+      /** What the User was asked for; left out of those that are too old to say it. */
+      missingScopes: z.array(z.string()).optional(),
+      /** Left out where there was no token. */
+      receipt: receipt.optional(),
     }),
   ]),
 )

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { ActionForm } from '#components/console/action-form.tsx'
 import { TextField } from '#components/console/form-field.tsx'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { hasPassword } from '#lib/access/change-password.ts'
+import { ownTexts } from '../../own/texts.ts'
 import { requireOwnSignIn, requireViewer } from '../../viewer.ts'
 import { saveName, savePassword } from './actions.ts'
 import { SecondFactorCards } from './second-factor-cards.tsx'
@@ -39,22 +41,18 @@ export default async function AccountPage() {
         <Card title={texts.passwordTitle} description={asksPassword ? texts.passwordHint : texts.noPassword}>
           {asksPassword ? (
             <ActionForm action={savePassword} warnUnsaved={false} clearWhenDone>
-              <TextField
+              <PasswordField
                 name="present"
                 label={texts.present}
-                type="password"
                 autoComplete="current-password"
                 className="max-w-sm"
-                required
               />
-              <TextField
+              <PasswordField
                 name="next"
                 label={texts.next}
-                hint={texts.nextHint}
-                type="password"
+                hint={`${ownTexts.passwordRules} ${ownTexts.differs}`}
                 autoComplete="new-password"
                 className="max-w-sm"
-                required
               />
               <SubmitButton>{texts.change}</SubmitButton>
             </ActionForm>

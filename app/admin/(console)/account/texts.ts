@@ -10,7 +10,6 @@ export const texts = {
   passwordHint: 'Other browsers that are signed in as you are signed out.',
   present: 'The password that you have now',
   next: 'New password',
-  nextHint: '12 characters or more. A few words in a row are good.',
   change: 'Change the password',
   changed: 'Your password was changed.',
   wrongPresent: 'is not the password that you have now',

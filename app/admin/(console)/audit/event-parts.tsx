@@ -1,5 +1,6 @@
 import type { AuditEvent } from '#lib/access/list-audit.ts'
 import { makeVisible } from '#lib/platform/text.ts'
+import { describeAction } from './action-texts.ts'
 import { texts } from './texts.ts'
 
 type Brand = Pick<AuditEvent, 'brandId' | 'brandName'>
@@ -10,7 +11,9 @@ export function ConcernedBrand({ brandId, brandName }: Brand) {
   return <bdi>{brandName === null ? `${texts.goneBrand} (${brandId})` : makeVisible(brandName)}</bdi>
 }
 
-/** What was done, as the log calls it. */
+/** What was done, in words; as the log calls it, on hover and where there are no words for it. */
 export function ActionName({ action }: { action: string }) {
+  const words = describeAction(action)
+  if (words !== undefined) return <span title={action}>{words}</span>
   return <code className="break-words font-mono text-sm">{makeVisible(action)}</code>
 }

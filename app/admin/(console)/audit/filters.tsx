@@ -2,11 +2,20 @@ import { Field } from '#components/ui/field.tsx'
 import { FilterBar } from '#components/ui/filter-bar.tsx'
 import type { Query } from '#components/ui/href.ts'
 import { Input } from '#components/ui/input.tsx'
-import { NativeSelect } from '#components/ui/native-select.tsx'
+import { NativeSelect, type Option } from '#components/ui/native-select.tsx'
 import { makeVisible } from '#lib/platform/text.ts'
+import { describeAction } from './action-texts.ts'
 import { texts } from './texts.ts'
 
 type Props = { path: string; query: Query; actions: readonly string[] }
+
+/** The actions that the log holds, and the one that the address names all the same, in the order of their words. */
+function listActions(actions: readonly string[], named: string | undefined): Option[] {
+  const all = named === undefined ? actions : new Set([...actions, named])
+  return [...all]
+    .map((action) => ({ value: action, label: describeAction(action) ?? makeVisible(action) }))
+    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+}
 
 /** By whom, what and when the log is filtered. */
 export function AuditFilters({ path, query, actions }: Props) {
@@ -22,10 +31,7 @@ export function AuditFilters({ path, query, actions }: Props) {
           <NativeSelect
             {...control}
             defaultValue={query.action ?? ''}
-            options={[
-              { value: '', label: filters.anyAction },
-              ...actions.map((action) => ({ value: action, label: makeVisible(action) })),
-            ]}
+            options={[{ value: '', label: filters.anyAction }, ...listActions(actions, query.action)]}
           />
         )}
       </Field>

@@ -9,6 +9,7 @@ import { buildDraftCard } from '#lib/protocol/draft-card.ts'
 import { compareFields } from '#lib/provisioning/change.ts'
 import { checkBrand } from '#lib/provisioning/check-brand.ts'
 import { editBrand } from '#lib/provisioning/edit-brand.ts'
+import type { Finding } from '#lib/provisioning/fault.ts'
 import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import { type ActionContext, formAction, type Outcome } from '../../form-action.ts'
 import { errorsAtFields } from '../../nested-fields.ts'
@@ -43,14 +44,14 @@ type BrandActionOptions = {
   /** What is said once it is saved. */
   message?: string
   /** What forbids this change from here, though a provision file could make it. */
-  refuse?(settings: BrandInput, changed: BrandInput, data: FormData): Promise<string[]>
+  refuse?(settings: BrandInput, changed: BrandInput, data: FormData): Promise<Finding[]>
 }
 
 async function findRefusals(
   { id, version }: z.infer<typeof target>,
   { viewer }: ActionContext,
-  look: (settings: BrandInput) => Promise<string[]> | undefined,
-): Promise<string[]> {
+  look: (settings: BrandInput) => Promise<Finding[]> | undefined,
+): Promise<Finding[]> {
   const stored = await getVisibleBrand(viewer, id)
   // Of another version the save itself tells.
   return stored.version.toISOString() === version ? ((await look(stored.settings)) ?? []) : []
@@ -68,7 +69,7 @@ export function brandAction(change: BrandChange, { message = texts.saved, refuse
       const refused = await findRefusals({ id, version }, context, (settings) =>
         refuse?.(settings, changed(settings) as BrandInput, data),
       )
-      if (refused.length > 0) return { status: 'invalid', errors: { '': refused } }
+      if (refused.length > 0) return { status: 'invalid', errors: errorsAtFields(refused, data) }
       try {
         const saved = await editBrand(context, { id, since: new Date(version) }, changed)
         if (!saved.ok) return { status: 'invalid', errors: errorsAtFields(saved.findings, data) }

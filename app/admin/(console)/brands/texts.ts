@@ -1,3 +1,5 @@
+const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+
 /** Every text of the Brands' pages. */
 export const texts = {
   list: {
@@ -111,7 +113,8 @@ export const texts = {
     fallback: 'Answer to everything',
   },
   rows: {
-    add: (noun: string) => `Add a ${noun}`,
+    add: (noun: string) => `Add ${withArticle(noun)}`,
+    addFirst: (noun: string) => `Add ${withArticle(noun)} on top`,
     remove: (noun: string, place: number) => `Remove ${noun} ${place}`,
     up: (noun: string, place: number) => `Move ${noun} ${place} up`,
     down: (noun: string, place: number) => `Move ${noun} ${place} down`,

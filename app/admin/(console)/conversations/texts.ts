@@ -84,8 +84,11 @@ export const texts = {
     } satisfies Record<FailureCode, string>,
     running: 'The agent is working on it.',
     stepUp: 'Permission was missing',
-    stepUpWhy:
+    stepUpScopes: 'The User was asked for:',
+    stepUpWhy: 'The message may have been sent again afterwards.',
+    stepUpUnknown:
       'The agent asked the User for more permission. The message may have been sent again afterwards.',
+    noToken: 'There was no delegation token, so there is no receipt.',
     took: (milliseconds: number) => `took ${duration(milliseconds)}`,
     tools: 'Tool calls',
     argsHash: 'Hash of the arguments',
@@ -93,7 +96,7 @@ export const texts = {
     scopes: 'Permissions used',
     receipt: 'Receipt',
     grant: 'Grant',
-    empty: 'Nothing is stored: a message whose turn asked for permission is not kept until it is sent again.',
+    empty: 'Nothing is stored yet: the first message has not come to an end.',
     more: 'Later messages',
     start: 'Back to the beginning',
     cut: 'There were more step-ups here than are shown. The list of receipts has all of them.',

@@ -60,7 +60,7 @@ export const texts = {
     openTurn: 'Open the conversation there',
     openConversation: 'Open the conversation',
     jws: 'The signed receipt (JWS)',
-    jwsWhy: 'Give this to whoever must check it. Everyone can, on the page for it.',
+    jwsWhy: 'Give this to whoever must check it. Everyone can, on the public page:',
     masked: 'It is masked',
     maskedWhy:
       'This Brand hides texts from your role. The signed receipt holds the hashes of the tools’ arguments, by which they could be guessed: somebody who reads the texts can verify it.',
@@ -74,8 +74,8 @@ export const texts = {
     invalid: 'This receipt can’t be verified',
     failed: 'The published keys could not be fetched',
     failedWhy:
-      'The Brand may be disabled, or offer no permissions at this moment. The page “Verify a receipt” tells all the same.',
-    noScript: 'Your browser runs no scripts here. The page “Verify a receipt” needs none.',
+      'The Brand may be disabled, or offer no permissions at this moment. The public page tells all the same:',
+    noScript: 'Your browser runs no scripts here. The public page needs none:',
     steps: {
       kind: 'It is a PACT receipt, signed with ES256 or RS256',
       key: 'The Brand publishes the key that it names',

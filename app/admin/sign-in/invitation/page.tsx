@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { ActionForm } from '#components/console/action-form.tsx'
 import { HiddenField, TextField } from '#components/console/form-field.tsx'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { findInvitation } from '#lib/access/accept-invitation.ts'
 import { findInvitedBrands } from '#lib/access/invitations.ts'
 import { findProvider } from '#lib/identity/registry.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { describeRole } from '../../(console)/members/texts.ts'
+import { ownTexts } from '../../own/texts.ts'
 import { findSignIn } from '../../viewer.ts'
 import { texts } from '../texts.ts'
 import { acceptInvitation, acceptSignedIn } from './actions.ts'
@@ -67,13 +69,11 @@ export default async function InvitationPage({ searchParams }: Props) {
           readOnly
         />
         <TextField name="name" label={words.name} hint={words.nameHint} autoComplete="name" required />
-        <TextField
+        <PasswordField
           name="password"
           label={words.password}
-          hint={words.passwordHint}
-          type="password"
+          hint={ownTexts.passwordRules}
           autoComplete="new-password"
-          required
         />
         <SubmitButton className="w-full">{words.submit}</SubmitButton>
       </ActionForm>

@@ -1,7 +1,8 @@
 import { redirect } from 'next/navigation'
 import { ActionForm } from '#components/console/action-form.tsx'
-import { TextField } from '#components/console/form-field.tsx'
+import { PasswordField } from '#components/console/password-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
+import { ownTexts } from '../../own/texts.ts'
 import { findSignIn } from '../../viewer.ts'
 import { choosePassword } from './actions.ts'
 
@@ -19,20 +20,16 @@ export default async function NewPasswordPage() {
         in as {signIn.viewer.email} are signed out.
       </p>
       <ActionForm action={choosePassword} warnUnsaved={false} className="space-y-4">
-        <TextField
+        <PasswordField
           name="present"
           label="The password that you have now"
-          type="password"
           autoComplete="current-password"
-          required
         />
-        <TextField
+        <PasswordField
           name="next"
           label="New password"
-          hint="12 characters or more. A few words in a row are good."
-          type="password"
+          hint={`${ownTexts.passwordRules} ${ownTexts.differs}`}
           autoComplete="new-password"
-          required
         />
         <SubmitButton className="w-full">Save the new password</SubmitButton>
       </ActionForm>

@@ -17,7 +17,7 @@ function Said({ by, end, children }: { by: string; end?: boolean; children: Reac
   return (
     <div
       className={cn(
-        'max-w-2xl rounded-card border border-line px-4 py-3',
+        'w-fit min-w-0 max-w-[92%] rounded-card border border-line px-4 py-3 sm:max-w-[80%]',
         end ? 'ml-auto bg-accent-soft' : 'bg-panel shadow-card',
       )}
     >
@@ -72,45 +72,66 @@ function Done({ receipt: { id, claims }, brand }: { receipt: TurnReceipt; brand:
   )
 }
 
-function Entry({ entry, brand }: { entry: TranscriptEntry; brand: string | undefined }) {
-  if (entry.kind === 'step-up') {
-    return (
-      <li
-        id={`receipt-${entry.id}`}
-        className="mx-auto max-w-2xl rounded-card border border-line border-dashed px-4 py-3"
-      >
-        <div className="flex flex-wrap items-center gap-2">
-          <Badge state="warning">{detail.stepUp}</Badge>
-          <Time className="text-faint text-xs" at={entry.at.toISOString()} />
-        </div>
-        <p className="mt-1 text-sm">{detail.stepUpWhy}</p>
-        <Done receipt={entry.receipt} brand={brand} />
-      </li>
-    )
-  }
+type EntryProps<Kind> = { entry: Extract<TranscriptEntry, { kind: Kind }>; brand: string | undefined }
+
+/** Permission was missing: what the User was asked for. */
+function StepUpEntry({ entry, brand }: EntryProps<'step-up'>) {
+  const { id, at, missingScopes, receipt } = entry
+  return (
+    <li
+      id={`step-up-${id}`}
+      className="mx-auto max-w-2xl rounded-card border border-line border-dashed px-4 py-3"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge state="warning">{detail.stepUp}</Badge>
+        <Time className="text-faint text-xs" at={at.toISOString()} />
+      </div>
+      {missingScopes ? (
+        <p className="mt-1 text-sm">
+          {detail.stepUpScopes}{' '}
+          {missingScopes.map((scope) => (
+            <code key={scope} className="mr-2 break-all">
+              {makeVisible(scope)}
+            </code>
+          ))}
+          <span className="block text-faint">{detail.stepUpWhy}</span>
+        </p>
+      ) : (
+        <p className="mt-1 text-sm">{detail.stepUpUnknown}</p>
+      )}
+      {receipt ? (
+        <Done receipt={receipt} brand={brand} />
+      ) : (
+        <p className="mt-2 text-faint text-xs">{detail.noToken}</p>
+      )}
+    </li>
+  )
+}
+
+function TurnEntry({ entry, brand }: EntryProps<'turn'>) {
   const { text, reply, receivedAt, receipt, running, failure } = entry
   const why = failure && detail.failures[failure]
   return (
     <li id={`message-${entry.id}`} className="space-y-2">
-      <Said by={detail.user} end>
+      <Said by={detail.user}>
         <MessageText text={text} />
       </Said>
-      <p className="text-right text-faint text-xs">
+      <p className="text-faint text-xs">
         <Time at={receivedAt.toISOString()} />
       </p>
       {reply ? (
         <>
-          <Said by={detail.agent}>
+          <Said by={detail.agent} end>
             <MessageText text={reply.text} />
             {receipt ? <Done receipt={receipt} brand={brand} /> : null}
           </Said>
-          <p className="text-faint text-xs">
+          <p className="text-right text-faint text-xs">
             <Time at={reply.at.toISOString()} />, {detail.took(reply.milliseconds)}
           </p>
-          {why ? <p className="text-danger text-sm">{detail.behind(why)}</p> : null}
+          {why ? <p className="text-right text-danger text-sm">{detail.behind(why)}</p> : null}
         </>
       ) : (
-        <p className={cn('text-sm', running ? 'text-accent' : 'text-danger')}>
+        <p className={cn('text-right text-sm', running ? 'text-accent' : 'text-danger')}>
           {running ? detail.running : detail.unanswered(why ?? detail.unknownFailure)}
         </p>
       )}
@@ -123,9 +144,13 @@ export function TranscriptList({ entries, brand }: Props) {
   if (entries.length === 0) return <p className="text-faint">{detail.empty}</p>
   return (
     <ol className="space-y-6">
-      {entries.map((entry) => (
-        <Entry key={`${entry.kind} ${entry.id}`} entry={entry} brand={brand} />
-      ))}
+      {entries.map((entry) =>
+        entry.kind === 'turn' ? (
+          <TurnEntry key={`turn ${entry.id}`} entry={entry} brand={brand} />
+        ) : (
+          <StepUpEntry key={`step-up ${entry.id}`} entry={entry} brand={brand} />
+        ),
+      )}
     </ol>
   )
 }

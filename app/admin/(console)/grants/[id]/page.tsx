@@ -93,24 +93,28 @@ export default async function GrantPage({ params, searchParams }: Props) {
         </Alert>
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-2 [&>*]:min-w-0">
-        <Card title={detail.facts}>
-          <Facts grant={grant} />
-        </Card>
-        <Card title={detail.scopes}>
-          <ScopeList scopes={grant.scopes} />
-        </Card>
-        <Card title={detail.history} description={detail.historyWhat}>
-          <GrantHistory changes={grant.changes} />
-        </Card>
-        <Card title={detail.consents} description={detail.consentsWhat}>
-          <ConsentList consents={grant.consents} />
-        </Card>
-        <Card title={detail.tokens} description={detail.tokensWhat}>
-          <TokenList tokens={grant.tokens} />
-        </Card>
-        <Card title={detail.receipts}>
-          <ReceiptList receipts={grant.receipts} brand={brand} />
-        </Card>
+        <div className="space-y-6">
+          <Card title={detail.facts}>
+            <Facts grant={grant} />
+          </Card>
+          <Card title={detail.scopes}>
+            <ScopeList scopes={grant.scopes} />
+          </Card>
+          <Card title={detail.history} description={detail.historyWhat}>
+            <GrantHistory changes={grant.changes} />
+          </Card>
+          <Card title={detail.tokens} description={detail.tokensWhat}>
+            <TokenList tokens={grant.tokens} />
+          </Card>
+        </div>
+        <div className="space-y-6">
+          <Card title={detail.consents} description={detail.consentsWhat}>
+            <ConsentList consents={grant.consents} />
+          </Card>
+          <Card title={detail.receipts}>
+            <ReceiptList receipts={grant.receipts} brand={brand} />
+          </Card>
+        </div>
       </div>
     </>
   )

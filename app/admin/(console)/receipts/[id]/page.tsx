@@ -11,6 +11,7 @@ import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../../search-params.ts'
 import { orNotFound, requirePermission } from '../../../viewer.ts'
 import { texts } from '../texts.ts'
+import { VerifyLink } from '../verify-link.tsx'
 import { ReceiptFacts } from './facts.tsx'
 import { BrowserVerification } from './verification.tsx'
 
@@ -37,6 +38,14 @@ function Turn({ turn, brand }: { turn: ReceiptDetail['turn']; brand: string | un
   )
 }
 
+function WhoVerifies() {
+  return (
+    <>
+      {detail.jwsWhy} <VerifyLink />
+    </>
+  )
+}
+
 type Props = { params: Promise<{ id: string }>; searchParams: SearchParams }
 
 export default async function ReceiptPage({ params, searchParams }: Props) {
@@ -58,7 +67,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           <Card title={detail.says} description={detail.saysWhy}>
             <ReceiptFacts receipt={receipt} brand={brand} />
           </Card>
-          <Card title={detail.jws} description={receipt.jws ? detail.jwsWhy : undefined}>
+          <Card title={detail.jws} description={receipt.jws ? <WhoVerifies /> : undefined}>
             {receipt.jws ? (
               <CodeBlock label={detail.jws} className="[&_pre]:whitespace-pre-wrap [&_pre]:break-all">
                 {receipt.jws}

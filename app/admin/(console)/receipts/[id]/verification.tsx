@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { Alert } from '#components/ui/alert.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { texts } from '../texts.ts'
+import { VerifyLink } from '../verify-link.tsx'
 import { type Check, checks, type Verification, verifyInBrowser } from './verify-in-browser.ts'
 
 type Props = {
@@ -66,11 +67,13 @@ export function BrowserVerification({ jws, claims, jwksUri }: Props) {
         <>
           <p className="text-faint text-sm">{words.running}</p>
           <Skeleton />
-          <noscript>{words.noScript}</noscript>
+          <noscript>
+            {words.noScript} <VerifyLink />
+          </noscript>
         </>
       ) : verification.state === 'no-keys' ? (
         <Alert kind="warning" title={words.failed}>
-          {words.failedWhy}
+          {words.failedWhy} <VerifyLink />
         </Alert>
       ) : (
         <>

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import type { BrandInput } from '#lib/brands/schema.ts'
 import { isMap } from '#lib/platform/json-map.ts'
-import type { Finding, Path } from '#lib/provisioning/fault.ts'
+import { type Finding, formatPath, type Path } from '#lib/provisioning/fault.ts'
 import { readNestedFields } from '../../../../nested-fields.ts'
 import { texts } from './texts.ts'
 
@@ -18,20 +18,26 @@ export class UnreadableFormError extends Error {
   }
 }
 
+function findIn(place: unknown, step: string | number): unknown {
+  if (Array.isArray(place)) return place[Number(step)]
+  return isMap(place) ? place[step] : undefined
+}
+
 type Row = Readonly<Record<string, unknown>>
 
 /** Reads the fields of an agent's forms, and remembers which could not be read. */
 export class AgentForm {
   readonly fields: Row
   readonly findings: Finding[] = []
+  private readonly fieldPaths = new Map<string, Path>()
 
   constructor(data: FormData) {
     this.fields = readNestedFields(data)
   }
 
   /** The rows of the list at a place; the numbers in their names may have gaps. */
-  rows(...path: string[]): { row: Row; at: Path }[] {
-    const list = path.reduce<unknown>((place, name) => (isMap(place) ? place[name] : undefined), this.fields)
+  rows(...path: (string | number)[]): { row: Row; at: Path }[] {
+    const list = path.reduce<unknown>(findIn, this.fields)
     if (!Array.isArray(list)) return []
     return list.flatMap((row: unknown, index) => (isMap(row) ? [{ row, at: [...path, index] }] : []))
   }
@@ -49,10 +55,29 @@ export class AgentForm {
     }
   }
 
+  /** A value's field has another path than the value. */
+  standIn(path: Path, field: Path): void {
+    this.fieldPaths.set(formatPath(path), field)
+  }
+
+  /** Findings by the paths of fields, where those are others than their values'. */
+  atFields(findings: readonly Finding[]): Finding[] {
+    return findings.map((each) => ({
+      ...each,
+      path: this.fieldPaths.get(formatPath(each.path)) ?? each.path,
+    }))
+  }
+
   /** @throws UnreadableFormError */
   assertReadable(): void {
     if (this.findings.length > 0) throw new UnreadableFormError(this.findings)
   }
+}
+
+/** The fields below a part of a row: `when.match` is `match` of the part `when`. */
+export function readPart(row: Row, name: string): Row {
+  const part = row[name]
+  return isMap(part) ? part : {}
 }
 
 /** A field's text, trimmed; undefined where it is empty. */

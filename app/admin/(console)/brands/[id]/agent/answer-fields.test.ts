@@ -18,14 +18,21 @@ const rules: Rules = [
   },
 ]
 
+/** The fields of a value, by their names. */
+function fieldsOf(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => fieldsOf(`${name}[${index}]`, each))
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  return Object.entries(value).flatMap(([part, each]) => fieldsOf(`${name}.${part}`, each))
+}
+
 /** The form as a browser sends it: without boxes that are not checked, and with lines that end its own way. */
 function send(rows: Rules): AgentForm {
   const data = new FormData()
   data.set('fallback', 'Hello.\r\n')
   for (const [index, rule] of rows.entries()) {
     const { close, ...row } = toRuleRow(rule)
-    for (const [name, value] of Object.entries(row))
-      data.set(`rules[${index}].${name}`, value.replaceAll('\n', '\r\n'))
+    for (const [name, value] of fieldsOf(`rules[${index}]`, row))
+      data.set(name, value.replaceAll('\n', '\r\n'))
     if (close) data.set(`rules[${index}].close`, 'on')
   }
   return new AgentForm(data)

@@ -4,28 +4,45 @@ import {
   given,
   readLines,
   readNumber,
+  readPart,
   readText,
   readTyped,
 } from './agent-form.ts'
+import { readPairs } from './pair-values.ts'
+import { texts } from './texts.ts'
+
+function readCalls(form: AgentForm, ...rule: (string | number)[]): unknown {
+  const calls = form.rows(...rule, 'call').map(({ row, at }) => {
+    const tool = readText(row, 'tool')
+    if (tool === undefined) form.findings.push({ path: [...at, 'tool'], reason: texts.required })
+    return given({
+      tool,
+      arguments: readPairs(form, ...at, 'arguments'),
+      as: readText(row, 'as'),
+    })
+  })
+  return calls.length > 0 ? calls : undefined
+}
 
 /** The agent as the form of rules says, with the tools that it has. */
 export function withRules({ tools }: AgentInput, form: AgentForm): unknown {
-  const rules = form.rows('rules').map(({ row, at }) =>
-    given({
+  const rules = form.rows('rules').map(({ row, at: [list = '', index = 0] }) => {
+    const when = readPart(row, 'when')
+    return given({
       when: given({
-        match: readTyped(row, 'match'),
-        words: readLines(row, 'words'),
-        state: readTyped(row, 'state'),
+        match: readTyped(when, 'match'),
+        words: readLines(when, 'words'),
+        state: readTyped(when, 'state'),
       }),
-      call: form.yaml(row, 'call', at),
+      call: readCalls(form, list, index),
       missingScopes: readTyped(row, 'missingScopes'),
       failed: readTyped(row, 'failed'),
-      set: form.yaml(row, 'set', at),
+      set: readPairs(form, list, index, 'set'),
       reply: readTyped(row, 'reply') ?? '',
       close: row.close === 'on' ? true : undefined,
       delaySeconds: readNumber(row, 'delaySeconds'),
-    }),
-  )
+    })
+  })
   const { fields } = form
   return given({
     driver: 'scripted',

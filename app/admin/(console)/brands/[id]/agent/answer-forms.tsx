@@ -5,7 +5,7 @@ import { Card } from '#components/ui/card.tsx'
 import type { AgentDraft } from '#lib/provisioning/agent-drafts.ts'
 import { saveBot, saveModel, saveRules } from './actions.ts'
 import type { AgentInput } from './agent-form.ts'
-import { toRuleRow } from './rule-row-values.ts'
+import { toRuleRow, toToolScopes } from './rule-row-values.ts'
 import { RuleRows } from './rule-rows.tsx'
 import { texts } from './texts.ts'
 
@@ -53,7 +53,11 @@ export function RulesForm({ draft, agent, writes }: Props<'scripted'>) {
         </div>
       </Card>
       <Card title={text.rules} description={text.rulesHint}>
-        <RuleRows rules={(agent?.rules ?? []).map(toRuleRow)} disabled={!writes} />
+        <RuleRows
+          rules={(agent?.rules ?? []).map(toRuleRow)}
+          tools={toToolScopes(draft.agent)}
+          disabled={!writes}
+        />
       </Card>
       {writes ? <SubmitButton>{texts.save}</SubmitButton> : null}
     </ActionForm>

@@ -50,7 +50,9 @@ export function draftAction(change: (agent: AgentInput, form: AgentForm) => unkn
       }
       try {
         const saved = await saveAgentDraft(context, { brandId: id, base: version }, changed)
-        if (!saved.ok) return { status: 'invalid', errors: errorsAtFields(saved.findings, data) }
+        if (!saved.ok) {
+          return { status: 'invalid', errors: errorsAtFields(form.atFields(saved.findings), data) }
+        }
         revalidatePath('/admin/brands', 'layout')
         return {
           status: 'done',

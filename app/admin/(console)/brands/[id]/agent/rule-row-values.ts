@@ -1,6 +1,8 @@
 import { stringify } from 'yaml'
 import type { AgentInput } from './agent-form.ts'
-import type { RuleRow } from './rule-rows.tsx'
+import { toPairRows } from './pair-values.ts'
+import type { RuleRow } from './rule-row.ts'
+import type { ToolScopes } from './rule-sum.ts'
 
 type Rule = NonNullable<Extract<AgentInput, { driver: 'scripted' }>['rules']>[number]
 
@@ -21,15 +23,22 @@ export function toRuleRow({
   close,
 }: Rule): RuleRow {
   return {
-    words: when.words?.join('\n') ?? '',
-    match: when.match ?? '',
-    state: when.state ?? '',
+    when: { words: when.words?.join('\n') ?? '', match: when.match ?? '', state: when.state ?? '' },
     reply,
-    call: toYaml(call),
-    set: toYaml(set),
+    call: (call ?? []).map(({ tool, arguments: values, as }) => ({
+      tool,
+      as: as ?? '',
+      arguments: toPairRows(values),
+    })),
+    set: toPairRows(set),
     missingScopes: missingScopes ?? '',
     failed: failed ?? '',
     delaySeconds: delaySeconds === undefined ? '' : String(delaySeconds),
     close: close ?? false,
   }
+}
+
+/** Which scope each tool of an agent needs. */
+export function toToolScopes({ tools }: AgentInput): ToolScopes {
+  return Object.fromEntries((tools ?? []).map(({ name, scope }) => [name, scope ?? '']))
 }

@@ -5,34 +5,12 @@ import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { RowField } from '../../row-field.tsx'
 import { RowList } from '../../row-list.tsx'
+import { CallRows } from './call-rows.tsx'
+import { PairRows } from './pair-rows.tsx'
+import { blankRule, type RuleRow } from './rule-row.ts'
+import { sumRule, type ToolScopes } from './rule-sum.ts'
 import { texts } from './texts.ts'
 
-/** A rule as its fields show it. */
-export type RuleRow = {
-  words: string
-  match: string
-  state: string
-  reply: string
-  call: string
-  set: string
-  missingScopes: string
-  failed: string
-  delaySeconds: string
-  close: boolean
-}
-
-const blank: RuleRow = {
-  words: '',
-  match: '',
-  state: '',
-  reply: '',
-  call: '',
-  set: '',
-  missingScopes: '',
-  failed: '',
-  delaySeconds: '',
-  close: false,
-}
 const { scripted: text } = texts
 
 /** A box in a row of a list. */
@@ -45,66 +23,82 @@ function RowBox({ name, label, checked }: { name: string; label: string; checked
   )
 }
 
-function More({ rule, at }: { rule: RuleRow; at: string }) {
+type MoreProps = { rule: RuleRow; at: string; tools: readonly string[]; disabled: boolean }
+
+function More({ rule, at, tools, disabled }: MoreProps) {
+  const rest = disabled ? { readOnly: true, optional: true } : { optional: true }
   const used = [rule.call, rule.set, rule.missingScopes, rule.failed, rule.delaySeconds].some(
-    (each) => each !== '',
+    ({ length }) => length > 0,
   )
   return (
     <details className="sm:col-span-2" open={used}>
       <summary className="cursor-pointer font-medium text-sm">{text.more}</summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
-        <RowField
-          name={`${at}.call`}
-          label={text.call}
-          hint={text.callHint}
-          value={rule.call}
-          lines
-          optional
+        <CallRows at={`${at}.call`} calls={rule.call} tools={tools} disabled={disabled} />
+        <PairRows
+          at={`${at}.set`}
+          legend={text.set}
+          hint={text.setHint}
+          noun={text.setNoun}
+          pairs={rule.set}
+          disabled={disabled}
         />
-        <RowField name={`${at}.set`} label={text.set} hint={text.setHint} value={rule.set} lines optional />
         <RowField
+          {...rest}
           name={`${at}.missingScopes`}
           label={text.missingScopes}
           value={rule.missingScopes}
           lines
-          optional
         />
-        <RowField name={`${at}.failed`} label={text.failed} value={rule.failed} lines optional />
-        <RowField name={`${at}.delaySeconds`} label={text.delay} value={rule.delaySeconds} optional />
+        <RowField {...rest} name={`${at}.failed`} label={text.failed} value={rule.failed} lines />
+        <RowField {...rest} name={`${at}.delaySeconds`} label={text.delay} value={rule.delaySeconds} />
       </div>
     </details>
   )
 }
 
+type Props = { rules: readonly RuleRow[]; tools: ToolScopes; disabled: boolean }
+
 /** The rules of an agent, in their order. */
-export function RuleRows({ rules, disabled }: { rules: readonly RuleRow[]; disabled: boolean }) {
+export function RuleRows({ rules, tools, disabled }: Props) {
   return (
     <RowList
       noun={text.noun}
       initial={rules}
-      blank={blank}
+      blank={blankRule}
       disabled={disabled}
+      sum={(rule) => sumRule(rule, tools)}
       fields={(rule, index) => {
         const at = `rules[${index}]`
+        const rest = disabled ? { readOnly: true } : {}
         return (
           <>
             <RowField
-              name={`${at}.words`}
+              {...rest}
+              name={`${at}.when.words`}
               label={text.words}
               hint={text.wordsHint}
-              value={rule.words}
+              value={rule.when.words}
               lines
               optional
             />
             <RowField
-              name={`${at}.match`}
+              {...rest}
+              name={`${at}.when.match`}
               label={text.match}
               hint={text.matchHint}
-              value={rule.match}
+              value={rule.when.match}
               optional
             />
-            <RowField name={`${at}.state`} label={text.state} value={rule.state} optional />
             <RowField
+              {...rest}
+              name={`${at}.when.state`}
+              label={text.state}
+              value={rule.when.state}
+              optional
+            />
+            <RowField
+              {...rest}
               name={`${at}.reply`}
               label={text.reply}
               value={rule.reply}
@@ -112,7 +106,7 @@ export function RuleRows({ rules, disabled }: { rules: readonly RuleRow[]; disab
               className="sm:col-span-2"
             />
             <RowBox name={`${at}.close`} label={text.close} checked={rule.close} />
-            <More rule={rule} at={at} />
+            <More rule={rule} at={at} tools={Object.keys(tools)} disabled={disabled} />
           </>
         )
       }}

@@ -1,11 +1,13 @@
 'use server'
 
 import { type FormState, withoutTyped } from '#components/console/form-state.ts'
+import { checkedTurnOf } from '#lib/agents/checks/checked-turn-of.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { triedTurnSchema, tryAgent } from '#lib/provisioning/try-agent.ts'
 import { formAction, type Outcome } from '../../../../form-action.ts'
 import { errorsAtFields } from '../../../../nested-fields.ts'
 import { AgentForm, readText } from './agent-form.ts'
+import { toYaml } from './rule-row-values.ts'
 import { texts } from './texts.ts'
 import { TurnReport } from './turn-report.tsx'
 
@@ -55,7 +57,10 @@ export async function sayToDraft(state: FormState, data: FormData): Promise<Form
       const next = said ? [...turns, { text: tried.text, reply: turn.reply ?? '' }].slice(-100) : turns
       return {
         status: 'done',
-        values: { past: JSON.stringify({ turns: next, state: turn.state }) },
+        values: {
+          past: JSON.stringify({ turns: next, state: turn.state }),
+          checked: turn.reply === undefined ? '' : toYaml([checkedTurnOf(tried.text, turn, tried.user)]),
+        },
         result: {
           summary: turn.reply ?? text.failed,
           details: <TurnReport said={tried.text} turn={turn} user={tried.user} />,

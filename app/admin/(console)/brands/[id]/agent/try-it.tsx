@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { FormContext } from '#components/console/form-context.tsx'
 import { CheckboxField, TextAreaField, TextField } from '#components/console/form-field.tsx'
@@ -9,6 +10,7 @@ import { useFormAction } from '#components/console/use-form-action.ts'
 import { Alert } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
+import { keepTriedCheck, type TriedTurn, toCheckRow } from './checks/tried-check.ts'
 import { texts } from './texts.ts'
 import { sayToDraft } from './try-actions.tsx'
 
@@ -45,12 +47,25 @@ function AsWhom({ scopes, driver }: Omit<Props, 'id'>) {
   )
 }
 
+/** What was sent for a turn, in the words of a check's fields. @param turn what came of it, as YAML */
+function readTried(data: FormData, turn: string): TriedTurn {
+  const scopes = data.getAll('scopes').map(String)
+  const held = scopes.length === 0 ? '-' : scopes.join(', ')
+  return {
+    turn,
+    say: String(data.get('text')),
+    scopes: data.get('noToken') === 'on' ? '' : held,
+    answers: String(data.get('answers') ?? ''),
+  }
+}
+
 /** A conversation with the draft, which only this page remembers. */
 export function TryIt({ id, scopes, driver }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const { state, setState, submit, pending } = useFormAction(sayToDraft, idle)
   const [turns, setTurns] = useState<ReactNode[]>([])
   const [past, setPast] = useState('')
+  const [tried, setTried] = useState<readonly TriedTurn[]>([])
 
   function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -61,6 +76,8 @@ export function TryIt({ id, scopes, driver }: Props) {
       if (next.status !== 'done') return
       setPast(textOf(next.values.past) ?? '')
       setTurns((before) => [...before, next.result?.details])
+      const turn = textOf(next.values.checked)
+      if (turn) setTried((before) => [...before, readTried(data, turn)])
       const box = form.current?.elements.namedItem('text')
       if (box instanceof HTMLTextAreaElement) {
         box.value = ''
@@ -72,14 +89,16 @@ export function TryIt({ id, scopes, driver }: Props) {
   function startAnew() {
     setTurns([])
     setPast('')
+    setTried([])
     setState(idle)
   }
 
+  const check = toCheckRow(tried)
   return (
     <Card
       title={text.title}
       description={driver === 'webhook' ? text.botHint : text.hint}
-      className="xl:sticky xl:top-4"
+      className="xl:sticky xl:top-18 xl:max-h-[calc(100dvh-5.5rem)] xl:overflow-y-auto"
     >
       <ol aria-label={text.title} aria-live="polite" className="space-y-4 divide-y divide-line">
         {turns.map((turn, index) => (
@@ -99,9 +118,16 @@ export function TryIt({ id, scopes, driver }: Props) {
           <input type="hidden" name="id" value={id} />
           <TextAreaField name="text" label={text.say} rows={2} />
           <AsWhom scopes={scopes} driver={driver} />
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <SubmitButton>{text.send}</SubmitButton>
             {turns.length > 0 ? <Button onClick={startAnew}>{text.again}</Button> : null}
+            {check ? (
+              <Button asChild>
+                <Link href={`/admin/brands/${id}/agent/checks`} onClick={() => keepTriedCheck(id, check)}>
+                  {text.check}
+                </Link>
+              </Button>
+            ) : null}
           </div>
         </form>
       </FormContext>

@@ -12,6 +12,7 @@ import {
   type TestProgress,
 } from '#lib/delegation/login-test.ts'
 import type { InspectedJwks } from '#lib/identity/inspect-jwks.ts'
+import type { Finding } from '#lib/provisioning/fault.ts'
 import { requireViewer } from '../../../../viewer.ts'
 import { withLogin } from '../../brand-fields.ts'
 import { showCount } from '../../counted.ts'
@@ -22,7 +23,11 @@ import { texts } from '../../texts.ts'
 const scopeIds = ({ delegation }: BrandInput) => (delegation?.scopes ?? []).map(({ id }) => id)
 
 /** The scopes that would go although grants have them and nobody has confirmed it: a new id is a removal too. */
-async function findUnconfirmed(settings: BrandInput, changed: BrandInput, data: FormData): Promise<string[]> {
+async function findUnconfirmed(
+  settings: BrandInput,
+  changed: BrandInput,
+  data: FormData,
+): Promise<Finding[]> {
   const kept = new Set(scopeIds(changed))
   const confirmed = new Set(data.getAll('removing'))
   const gone = scopeIds(settings).filter((id) => !kept.has(id) && !confirmed.has(id))
@@ -30,7 +35,7 @@ async function findUnconfirmed(settings: BrandInput, changed: BrandInput, data: 
   const used = await countGrantsByScope(settings.id)
   return gone.flatMap((id) => {
     const grants = used.get(id)
-    return grants === undefined ? [] : [texts.login.unconfirmed(id, showCount(grants))]
+    return grants === undefined ? [] : [{ path: [], reason: texts.login.unconfirmed(id, showCount(grants)) }]
   })
 }
 
@@ -45,7 +50,7 @@ export async function draftLogin(data: FormData): Promise<Draft> {
 export const stopDelegation = brandAction(({ delegation: _, ...settings }) => settings, {
   message: texts.login.stopped,
   refuse: async ({ name }, _changed, data) =>
-    data.get('confirmation') === name ? [] : [texts.state.wrongName],
+    data.get('confirmation') === name ? [] : [{ path: [], reason: texts.state.wrongName }],
 })
 
 async function mayTest(id: unknown) {

@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import type { FormState } from '#components/console/form-state.ts'
 import { type BrandInput, brandIdSchema } from '#lib/brands/schema.ts'
-import { formatPath } from '#lib/provisioning/fault.ts'
 import { checkAgentDraft } from '#lib/provisioning/publish-agent.ts'
 import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import { formAction, type Outcome } from '../../../../../form-action.ts'
@@ -32,8 +31,7 @@ function withChecks(settings: BrandInput, data: FormData): unknown {
 
 const save = brandAction(withChecks, {
   message: texts.checks.saved,
-  refuse: async (_settings, _changed, data) =>
-    readChecks(data).findings.map(({ path, reason }) => `${formatPath(path)}: ${reason}`),
+  refuse: async (_settings, _changed, data) => readChecks(data).findings,
 })
 
 /** Saves a Brand's checks. */

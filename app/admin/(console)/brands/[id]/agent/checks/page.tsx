@@ -10,7 +10,8 @@ import { toYaml } from '../rule-row-values.ts'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
 import { runChecksNow, saveChecks } from './actions.tsx'
-import { type CheckRow, CheckRows } from './check-rows.tsx'
+import { CheckRows } from './check-rows.tsx'
+import type { CheckRow } from './check-sum.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -32,7 +33,7 @@ export default async function AgentChecks({ params }: BrandParams) {
         <HiddenField name="id" value={id} />
         <HiddenField name="version" value={version.toISOString()} />
         <Card title={text.title} description={text.hint}>
-          <CheckRows checks={checksOf(settings).map(toRow)} disabled={!writes} />
+          <CheckRows id={id} checks={checksOf(settings).map(toRow)} disabled={!writes} />
         </Card>
         {writes ? <SubmitButton>{text.save}</SubmitButton> : null}
       </ActionForm>

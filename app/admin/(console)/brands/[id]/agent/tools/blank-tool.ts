@@ -1,29 +1,21 @@
-/** A tool as its fields show it. */
+/** A tool as its fields show it, and are named. */
 export type ToolRow = {
   name: string
   description: string
-  method: string
-  url: string
+  request: { method: string; url: string; query: string; header: { name: string }; timeLimitSeconds: string }
   scope: string
   /** Empty: as the method says. */
   changes: '' | 'yes' | 'no'
   arguments: string
-  query: string
   userArgument: string
-  header: string
-  timeLimitSeconds: string
 }
 
 export const blankTool: ToolRow = {
   name: '',
   description: '',
-  method: 'GET',
-  url: '',
+  request: { method: 'GET', url: '', query: '', header: { name: '' }, timeLimitSeconds: '' },
   scope: '',
   changes: '',
   arguments: '',
-  query: '',
   userArgument: '',
-  header: '',
-  timeLimitSeconds: '',
 }

@@ -1,4 +1,12 @@
-import { type AgentForm, type AgentInput, given, readList, readNumber, readText } from '../agent-form.ts'
+import {
+  type AgentForm,
+  type AgentInput,
+  given,
+  readList,
+  readNumber,
+  readPart,
+  readText,
+} from '../agent-form.ts'
 
 function readChanges(row: Parameters<typeof readText>[0]): boolean | undefined {
   const said = readText(row, 'changes')
@@ -8,7 +16,8 @@ function readChanges(row: Parameters<typeof readText>[0]): boolean | undefined {
 /** The agent with the tools that a form says. */
 export function withTools(agent: AgentInput, form: AgentForm): unknown {
   const tools = form.rows('tools').map(({ row, at }) => {
-    const header = readText(row, 'header')
+    const request = readPart(row, 'request')
+    const header = readText(readPart(request, 'header'), 'name')
     return given({
       name: readText(row, 'name') ?? '',
       description: readText(row, 'description') ?? '',
@@ -17,10 +26,10 @@ export function withTools(agent: AgentInput, form: AgentForm): unknown {
       userArgument: readText(row, 'userArgument'),
       arguments: form.yaml(row, 'arguments', at),
       request: given({
-        method: readText(row, 'method'),
-        url: readText(row, 'url') ?? '',
-        timeLimitSeconds: readNumber(row, 'timeLimitSeconds'),
-        query: readList(row, 'query'),
+        method: readText(request, 'method'),
+        url: readText(request, 'url') ?? '',
+        timeLimitSeconds: readNumber(request, 'timeLimitSeconds'),
+        query: readList(request, 'query'),
         header: header === undefined ? undefined : { name: header },
       }),
     })

@@ -17,14 +17,16 @@ export function toToolRow({
   return {
     name,
     description,
-    method: request.method,
-    url: request.url,
+    request: {
+      method: request.method,
+      url: request.url,
+      query: request.query?.join(', ') ?? '',
+      header: { name: request.header?.name ?? '' },
+      timeLimitSeconds: request.timeLimitSeconds === undefined ? '' : String(request.timeLimitSeconds),
+    },
     scope: scope ?? '',
     changes: changes === undefined ? '' : changes ? 'yes' : 'no',
     arguments: toYaml(tool.arguments),
-    query: request.query?.join(', ') ?? '',
     userArgument: userArgument ?? '',
-    header: request.header?.name ?? '',
-    timeLimitSeconds: request.timeLimitSeconds === undefined ? '' : String(request.timeLimitSeconds),
   }
 }

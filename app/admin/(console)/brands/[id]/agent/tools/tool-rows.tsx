@@ -1,41 +1,29 @@
 'use client'
 
-import { useForm } from '#components/console/form-context.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { NativeSelect, type Option } from '#components/ui/native-select.tsx'
+import { RowChoice } from '../../../row-choice.tsx'
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
 import { texts } from '../texts.ts'
 import { blankTool, type ToolRow } from './blank-tool.ts'
+import { sumTool } from './tool-sum.ts'
 
 const { tools: text } = texts
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))
 
 const changes = (['', 'yes', 'no'] as const).map((value) => ({ value, label: text.changing[value] }))
 
-type ChoiceProps = {
-  name: string
-  label: string
-  options: readonly Option[]
-  value: string
-  disabled: boolean
-}
-
-function RowChoice({ name, label, options, value, disabled }: ChoiceProps) {
-  const { state } = useForm()
-  return (
-    <Field name={name} label={label} errors={state.errors[name]}>
-      {(control) => <NativeSelect {...control} options={options} defaultValue={value} disabled={disabled} />}
-    </Field>
-  )
-}
-
 /** What most tools leave as it is. */
 function More({ tool, at, disabled }: { tool: ToolRow; at: string; disabled: boolean }) {
   const rest = disabled ? { readOnly: true, optional: true } : { optional: true }
   return (
     <>
-      <RowField {...rest} name={`${at}.query`} label={text.query} hint={text.queryHint} value={tool.query} />
+      <RowField
+        {...rest}
+        name={`${at}.request.query`}
+        label={text.query}
+        hint={text.queryHint}
+        value={tool.request.query}
+      />
       <RowField
         {...rest}
         name={`${at}.userArgument`}
@@ -45,16 +33,16 @@ function More({ tool, at, disabled }: { tool: ToolRow; at: string; disabled: boo
       />
       <RowField
         {...rest}
-        name={`${at}.header`}
+        name={`${at}.request.header.name`}
         label={text.header}
         hint={text.headerHint}
-        value={tool.header}
+        value={tool.request.header.name}
       />
       <RowField
         {...rest}
-        name={`${at}.timeLimitSeconds`}
+        name={`${at}.request.timeLimitSeconds`}
         label={text.timeLimit}
-        value={tool.timeLimitSeconds}
+        value={tool.request.timeLimitSeconds}
       />
     </>
   )
@@ -72,6 +60,7 @@ export function ToolRows({ tools, scopes, disabled }: Props) {
       initial={tools}
       blank={blankTool}
       disabled={disabled}
+      sum={sumTool}
       fields={(tool, index) => {
         const at = `tools[${index}]`
         return (
@@ -100,13 +89,19 @@ export function ToolRows({ tools, scopes, disabled }: Props) {
               className="sm:col-span-2"
             />
             <RowChoice
-              name={`${at}.method`}
+              name={`${at}.request.method`}
               label={text.method}
               options={methods}
-              value={tool.method}
+              value={tool.request.method}
               disabled={disabled}
             />
-            <RowField {...rest} name={`${at}.url`} label={text.url} hint={text.urlHint} value={tool.url} />
+            <RowField
+              {...rest}
+              name={`${at}.request.url`}
+              label={text.url}
+              hint={text.urlHint}
+              value={tool.request.url}
+            />
             <RowChoice
               name={`${at}.changes`}
               label={text.changes}

@@ -1,0 +1,94 @@
+'use client'
+
+import { Plus, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from '#components/console/form-context.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { RowField } from '../../row-field.tsx'
+import { texts as lists } from '../../texts.ts'
+import type { PairRow } from './pair-values.ts'
+import { texts } from './texts.ts'
+
+const { scripted: text } = texts
+
+type Props = {
+  /** What the names of its fields begin with. */
+  at: string
+  legend: string
+  hint: string
+  /** What one pair is, for a person. */
+  noun: string
+  pairs: readonly PairRow[]
+  disabled: boolean
+}
+
+/** Names and their values, one pair a row; their order means nothing. */
+export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
+  const { noteChange } = useForm()
+  const list = useRef<HTMLFieldSetElement>(null)
+  const next = useRef(pairs.length)
+  const moved = useRef<number | 'add'>(undefined)
+  const [rows, setRows] = useState(() => pairs.map((value, key) => ({ key, value })))
+
+  // A row that comes takes the focus; one that goes leaves it to the button.
+  useEffect(() => {
+    const target = moved.current
+    if (target === undefined || !rows) return
+    moved.current = undefined
+    const selector = target === 'add' ? ':scope > button' : `[data-pair="${target}"] input`
+    list.current?.querySelector<HTMLElement>(selector)?.focus()
+  }, [rows])
+
+  function add() {
+    const key = next.current
+    next.current += 1
+    moved.current = key
+    setRows([...rows, { key, value: { name: '', value: '' } }])
+    noteChange()
+  }
+
+  function remove(key: number) {
+    moved.current = 'add'
+    setRows(rows.filter((row) => row.key !== key))
+    noteChange()
+  }
+
+  const rest = disabled ? { readOnly: true } : {}
+  return (
+    <fieldset ref={list} className="min-w-0 space-y-3 sm:col-span-2">
+      <legend className="font-medium text-sm">{legend}</legend>
+      <p className="text-faint text-sm">{hint}</p>
+      {rows.map(({ key, value }, index) => (
+        <div
+          key={key}
+          data-pair={key}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto]"
+        >
+          <RowField {...rest} name={`${at}[${index}].name`} label={text.pairName} value={value.name} />
+          <RowField
+            {...rest}
+            name={`${at}[${index}].value`}
+            label={text.pairValue}
+            value={value.value}
+            className="max-sm:col-start-1"
+          />
+          {disabled ? null : (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={lists.rows.remove(noun, index + 1)}
+              onClick={() => remove(key)}
+            >
+              <Trash2 aria-hidden />
+            </Button>
+          )}
+        </div>
+      ))}
+      {disabled ? null : (
+        <Button size="small" onClick={add}>
+          <Plus aria-hidden /> {lists.rows.add(noun)}
+        </Button>
+      )}
+    </fieldset>
+  )
+}

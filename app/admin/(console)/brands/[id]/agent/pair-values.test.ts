@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { AgentForm } from './agent-form.ts'
+import { readPairs, readValue, showValue } from './pair-values.ts'
+
+describe('a value of a field', () => {
+  it.each([
+    ['{{ match.number }}', '{{ match.number }}'],
+    ['5', 5],
+    ['-0.5', -0.5],
+    ['true', true],
+    ['null', null],
+    ['"5"', '5'],
+    ['"', '"'],
+    ['05', '05'],
+    ['1e3', '1e3'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['"a" and "b"', '"a" and "b"'],
+  ])('%s is read as %j', (text, value) => expect(readValue(text)).toBe(value))
+
+  it.each([
+    '',
+    ' ',
+    '5',
+    '-1',
+    'true',
+    'null',
+    '"5"',
+    '"',
+    'a\nb',
+    ' {{ text }}\n',
+    '"a" and "b"',
+    7,
+    1e21,
+    false,
+    null,
+  ])('is shown so that it comes back: %j', (value) => {
+    expect(showValue(value)).not.toContain('\n')
+    expect(readValue(showValue(value))).toBe(value)
+  })
+})
+
+function formOf(pairs: [string, string][]): AgentForm {
+  const data = new FormData()
+  for (const [index, [name, value]] of pairs.entries()) {
+    data.set(`set[${index}].name`, name)
+    data.set(`set[${index}].value`, value)
+  }
+  return new AgentForm(data)
+}
+
+describe('pairs of a form', () => {
+  it('are a map, without the rows that nobody filled in', () => {
+    expect(
+      readPairs(
+        formOf([
+          ['a', '1'],
+          ['', ''],
+          ['b', ''],
+        ]),
+        'set',
+      ),
+    ).toEqual({ a: 1, b: '' })
+    expect(readPairs(formOf([['', '']]), 'set')).toBeUndefined()
+  })
+
+  it('say what is wrong at the row that it is about', () => {
+    const form = formOf([
+      ['a', '1'],
+      ['', 'x'],
+      ['a', '2'],
+    ])
+    readPairs(form, 'set')
+    expect(form.findings).toEqual([
+      { path: ['set', 1, 'name'], reason: 'is required' },
+      { path: ['set', 2, 'name'], reason: 'is there twice' },
+    ])
+    const fault = { path: ['set', 'a'], reason: 'is no template' }
+    expect(form.atFields([fault])).toEqual([{ ...fault, path: ['set', 2, 'value'] }])
+  })
+})

@@ -1,0 +1,23 @@
+'use client'
+
+import { useForm } from '#components/console/form-context.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { NativeSelect, type Option } from '#components/ui/native-select.tsx'
+
+type Props = {
+  name: string
+  label: string
+  options: readonly Option[]
+  value: string
+  disabled: boolean
+}
+
+/** A choice in a row of a list. */
+export function RowChoice({ name, label, options, value, disabled }: Props) {
+  const { state } = useForm()
+  return (
+    <Field name={name} label={label} errors={state.errors[name]}>
+      {(control) => <NativeSelect {...control} options={options} defaultValue={value} disabled={disabled} />}
+    </Field>
+  )
+}
