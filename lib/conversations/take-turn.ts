@@ -99,16 +99,23 @@ type Sent = { owner: Owner; message: IncomingMessage; delegation: Delegation | u
 
 async function runClaimedTurn(sent: Sent, turn: Turn, agent: Agent): Promise<TurnResult> {
   try {
+    // Who stops the turns waits until one that failed has been given up, too.
+    return await runStoppably(turn, (stop) => runOrAbandon(sent, turn, agent, stop))
+  } finally {
+    callNext(turn.contextId)
+  }
+}
+
+async function runOrAbandon(sent: Sent, turn: Turn, agent: Agent, stop: AbortSignal): Promise<TurnResult> {
+  try {
     // Turns may have been stopped while it was claimed: those who stop them do not know of it.
     if (areTurnsStopping()) {
       await releaseTurn(turn)
       return { kind: 'busy' }
     }
-    return await runStoppably(turn, (stop) => runAndSettle(sent, turn, agent, stop))
+    return await runAndSettle(sent, turn, agent, stop)
   } catch (cause) {
     return { kind: 'failed', cause: await abandonAfter(turn, cause) }
-  } finally {
-    callNext(turn.contextId)
   }
 }
 
