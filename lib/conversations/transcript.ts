@@ -28,6 +28,8 @@ export type TranscriptEntry =
       /** Why there is no reply, or what stood in the way of a better one; undefined where nothing did, or nobody could write it. */
       failure: FailureCode | undefined
       receipt: TurnReceipt | undefined
+      /** Its receipt could not be signed: the caller has not got the reply, and gets both by sending the message again. */
+      unsigned: boolean
     }
   | {
       /** §5.5: permission was missing. */
@@ -63,6 +65,7 @@ type MessageRow = {
   receivedAt: Date
   repliedAt: Date | null
   jws: string | null
+  unsigned: boolean
   failure: string | null
 }
 type ReceiptRow = { id: string; messageId: string; jws: string; issuedAt: Date }
@@ -81,7 +84,8 @@ export const messagesStatement = {
   text: `
 SELECT "id", "messageId", CASE WHEN $4 THEN NULL ELSE "text" END AS "text", char_length("text") AS "length",
   CASE WHEN $4 THEN NULL ELSE "replyText" END AS "replyText", coalesce(char_length("replyText"), 0) AS "replyLength",
-  "purgedAt" IS NOT NULL AS "purged", "receivedAt", "repliedAt", "receipt"->>'jws' AS "jws", "failure"
+  "purgedAt" IS NOT NULL AS "purged", "receivedAt", "repliedAt", "receipt"->>'jws' AS "jws",
+  coalesce("receipt" ? 'unsigned', false) AS "unsigned", "failure"
 FROM "Message" WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" > $3 ORDER BY "id" LIMIT ${MESSAGES + 1}`,
 }
 
@@ -133,6 +137,7 @@ function toTurn(row: MessageRow, running: boolean, receipt: TurnReceipt | undefi
     running: running && !repliedAt,
     failure: readFailureCode(row.failure),
     receipt,
+    unsigned: row.unsigned,
   }
 }
 

@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { delegatedSenderOfThisFile } from '#e2e/harness/delegated-sender-hooks.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
+import type { Viewer } from '#lib/access/permissions.ts'
+import { readTranscript } from '#lib/conversations/transcript.ts'
 import { checkHeldReceipt } from '#lib/delegation/check-held-receipt.ts'
 import { rotateKey } from '#lib/keys/rotation.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { log } from '#lib/platform/log.ts'
 import { forgetConfirmation } from '#lib/platform/revision-cache.ts'
 
+const admin: Viewer = {
+  userId: '01900000-0000-7000-8000-000000000001',
+  email: 'admin@provider.example',
+  name: null,
+  providerRole: 'admin',
+  brandRoles: new Map(),
+}
 const sender = delegatedSenderOfThisFile()
 const { send, allow } = sender
 
@@ -57,6 +66,14 @@ it('§5.6: what was done stays on record, once, and its message is answered as s
     replyText: 'Order A-1 is cancelled. 12 EUR.',
     receipt: { unsigned: { grantId, scopesUsed: ['orders:read', 'orders:cancel'] } },
   })
+  const waits = async () =>
+    (await readTranscript(admin, contextId)).entries.flatMap((entry) =>
+      entry.kind === 'turn' ? [[Boolean(entry.reply), entry.unsigned]] : [],
+    )
+  expect(await waits()).toEqual([
+    [true, false],
+    [true, true],
+  ])
   await mend()
   const answers = await Promise.all(Array.from({ length: 4 }, cancel))
   const [first] = answers
@@ -70,4 +87,5 @@ it('§5.6: what was done stays on record, once, and its message is answered as s
   expect(await checkHeldReceipt(JSON.stringify(receipt))).toMatchObject({ ok: true })
   expect(await prisma().receipt.count({ where })).toBe(1)
   expect(changesMade()).toBe(1)
+  expect((await waits()).at(-1)).toEqual([true, false])
 })

@@ -47,6 +47,8 @@ const entry = named(
       /** Why there is no reply, or what stood in the way of a better one. */
       failure: z.enum(failureCodes).optional(),
       receipt: receipt.optional(),
+      /** Its receipt could not be signed: the caller gets the reply, with it, by sending the message again. */
+      unsigned: z.boolean(),
     }),
     z.object({
       kind: z.literal('step-up'),

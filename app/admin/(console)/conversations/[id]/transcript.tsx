@@ -109,7 +109,7 @@ function StepUpEntry({ entry, brand }: EntryProps<'step-up'>) {
 }
 
 function TurnEntry({ entry, brand }: EntryProps<'turn'>) {
-  const { text, reply, receivedAt, receipt, running, failure } = entry
+  const { text, reply, receivedAt, receipt, unsigned, running, failure } = entry
   const why = failure && detail.failures[failure]
   return (
     <li id={`message-${entry.id}`} className="space-y-2">
@@ -128,6 +128,7 @@ function TurnEntry({ entry, brand }: EntryProps<'turn'>) {
           <p className="text-right text-faint text-xs">
             <Time at={reply.at.toISOString()} />, {detail.took(reply.milliseconds)}
           </p>
+          {unsigned ? <p className="text-right text-danger text-sm">{detail.unsigned}</p> : null}
           {why ? <p className="text-right text-danger text-sm">{detail.behind(why)}</p> : null}
         </>
       ) : (
