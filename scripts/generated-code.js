@@ -75,10 +75,15 @@ export async function ensureBuilt({ signal, aside = false } = {}) {
   await makeInTurn(join(root, '.next', 'source-hash'), hash, make, signal)
 }
 
-/** Writes the types that Next derives from the pages, so that the type check finds them. */
-export async function ensurePageTypes() {
+/**
+ * Writes the types that Next derives from the pages, so that the type check finds them.
+ *
+ * @param {{ signal?: AbortSignal }} [options]
+ */
+export async function ensurePageTypes({ signal } = {}) {
   await runTool(ownNode, [join(bin, 'next'), 'typegen'], {
     env: { NEXT_TELEMETRY_DISABLED: '1' },
     advice: "Next could not derive the pages' types.",
+    signal,
   })
 }

@@ -8,9 +8,9 @@ import { compileCache, ownNode, root } from './root.js'
 
 /**
  * Where a step runs: `run` is for programs of node_modules and tells whether they succeed, `say` for what the step itself
- * has to say.
+ * has to say; `signal` ends what it runs in other ways.
  *
- * @typedef {{ run: Run, say: (text: string) => void }} Place
+ * @typedef {{ run: Run, say: (text: string) => void, signal: AbortSignal }} Place
  */
 /** @typedef {{ name: string, work: (place: Place) => Promise<Counts> }} Step */
 /** @typedef {{ name: string, counts: Counts, seconds: number }} Result */
@@ -19,14 +19,19 @@ const bin = join(root, 'node_modules', '.bin')
 
 /** Which children get a signal that only this process received. @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
+const stop = new AbortController()
 
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, async () => {
-    const ends = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
-    for (const child of running) child.kill(signal)
-    await Promise.all(ends)
-    process.exit(130)
-  })
+/** Aborted by {@link stopSteps}. */
+export const stopping = stop.signal
+
+/**
+ * Tells all that runs to end. What has not begun fails from now on, and shows nothing.
+ *
+ * @param {NodeJS.Signals} signal
+ */
+export function stopSteps(signal) {
+  stop.abort()
+  for (const child of running) child.kill(signal)
 }
 
 /**
@@ -64,8 +69,10 @@ function succeeds(child) {
 
 /** @type {Place} */
 const shown = {
-  run: (program, args, env) => succeeds(start(program, args, env, 'inherit')),
+  run: async (program, args, env) =>
+    !stopping.aborted && (await succeeds(start(program, args, env, 'inherit'))),
   say: (text) => console.error(text),
+  signal: stopping,
 }
 
 /**
@@ -75,7 +82,8 @@ const shown = {
  */
 function keptIn(output, urgent) {
   return {
-    run: (program, args, env) => {
+    run: async (program, args, env) => {
+      if (stopping.aborted) return false
       const child = start(program, args, env, ['ignore', 'pipe', 'pipe'])
       if (!urgent) lowerPriority(child)
       for (const stream of [child.stdout, child.stderr]) {
@@ -84,13 +92,14 @@ function keptIn(output, urgent) {
       return succeeds(child)
     },
     say: (text) => output.push(`${text}\n`),
+    signal: stopping,
   }
 }
 
 /** @param {Step} step @param {Place} place @returns {Promise<Result>} */
 async function time({ name, work }, place) {
   const startedAt = performance.now()
-  const counts = await work(place)
+  const counts = stopping.aborted ? { passed: 0, failed: 1 } : await work(place)
   return { name, counts, seconds: (performance.now() - startedAt) / 1000 }
 }
 
@@ -100,7 +109,7 @@ async function time({ name, work }, place) {
  * @param {Step} step
  */
 export function showStep(step) {
-  console.log(`\n== ${step.name}`)
+  if (!stopping.aborted) console.log(`\n== ${step.name}`)
   return time(step, shown)
 }
 
@@ -120,6 +129,7 @@ export function keepStep(step, { after = Promise.resolve(), urgent = true } = {}
     ended,
     show: async () => {
       const result = await ended
+      if (stopping.aborted) return result
       console.log(`\n== ${step.name}`)
       process.stdout.write(output.join(''))
       return result

@@ -5,7 +5,7 @@ import { findBrowser } from './browser.js'
 import { ensureBuilt, ensurePageTypes, ensurePrismaClient } from './generated-code.js'
 import { ensureInstalled } from './install.js'
 import { addCounts, readCounts } from './test-counts.js'
-import { keepStep, showStep } from './test-step.js'
+import { keepStep, showStep, stopping, stopSteps } from './test-step.js'
 
 const reports = mkdtempSync(join(tmpdir(), 'pact-provider-reports-'))
 
@@ -73,11 +73,11 @@ function conformance(name, project) {
   return tests(name, [project], table, { E2E_REPORT: join('test-results', `${project}.json`) })
 }
 
-const generated = check('Generated code', () => ensurePrismaClient())
-const build = check('Build', () => ensureBuilt({ aside: true }))
+const generated = check('Generated code', ({ signal }) => ensurePrismaClient({ signal }))
+const build = check('Build', ({ signal }) => ensureBuilt({ signal, aside: true }))
 const checks = [
   check('Format and lint', ({ run }) => run('biome', ['ci', '--error-on-warnings'])),
-  check('Types of pages', () => ensurePageTypes()),
+  check('Types of pages', ({ signal }) => ensurePageTypes({ signal })),
   check('Types', ({ run }) => run('tsc', ['--noEmit'])),
   check('Import directions', ({ run }) =>
     run('depcruise', ['--config', '.dependency-cruiser.js', ...sources]),
@@ -105,6 +105,9 @@ function count({ name, counts, seconds }) {
 }
 
 await ensureInstalled()
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => stopSteps(signal))
+}
 // Each step runs even when one before it failed.
 count(await showStep(generated))
 // The tests wait now and then: the rest goes on meanwhile, the build first, which the browser tests need.
@@ -123,6 +126,7 @@ for (const kept of checking) count(await kept.show())
 for (const kept of conformances.map((step) => keepStep(step))) count(await kept.show())
 
 rmSync(reports, { recursive: true, force: true })
+if (stopping.aborted) process.exit(130)
 console.log(`\n${summary.join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sumDays } from '#e2e/harness/daily-sums.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
-import { type Page, type PageRequest, readCursor } from '#lib/platform/keyset.ts'
+import { type Page, type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
 import { readTraffic } from './overview.ts'
 import { ForbiddenError, type Viewer } from './permissions.ts'
-import { listLatestRefusals, listRefusals } from './refusals.ts'
+import { COUNTED_ID, LATEST_ID, listLatestRefusals, listRefusals } from './refusals.ts'
 
 databaseOfThisFile()
 
@@ -72,15 +72,18 @@ async function sumOfHours(hours: number, condition: string) {
 }
 
 /** All rows of a list, two by two: forth, and the same back. */
-async function turnPages<Row>(list: (page: PageRequest) => Promise<Page<Row>>): Promise<[Row[], Row[]]> {
+async function turnPages<Row>(
+  list: (page: PageRequest) => Promise<Page<Row>>,
+  isId: RegExp,
+): Promise<[Row[], Row[]]> {
   const pages = [await list({ limit: 2 })]
   for (let after = pages[0]?.after; after; after = pages.at(-1)?.after) {
-    pages.push(await list({ limit: 2, after: readCursor(after) }))
+    pages.push(await list({ limit: 2, ...readPageRequest({ after }, isId) }))
   }
   const last = pages.at(-1)
   const back = last ? [last] : []
   for (let before = last?.before; before; before = back[0]?.before) {
-    back.unshift(await list({ limit: 2, before: readCursor(before) }))
+    back.unshift(await list({ limit: 2, ...readPageRequest({ before }, isId) }))
   }
   return [pages.flatMap(({ rows }) => rows), back.flatMap(({ rows }) => rows)]
 }
@@ -107,7 +110,7 @@ describe('refused requests by personal agent and reason', () => {
   it('are on pages, forth and back', async () => {
     const all = (await listRefusals(auditor, { hours: 720 })).rows
     expect(all.length).toBeGreaterThan(6)
-    const [forth, back] = await turnPages((page) => listRefusals(auditor, { hours: 720 }, page))
+    const [forth, back] = await turnPages((page) => listRefusals(auditor, { hours: 720 }, page), COUNTED_ID)
     expect(forth).toEqual(all)
     expect(back).toEqual(all)
   })
@@ -117,9 +120,21 @@ describe('the last refused requests', () => {
   it('are on pages, forth and back, those of one moment too', async () => {
     const all = (await listLatestRefusals(auditor, { hours: 24 })).rows
     expect(all).toHaveLength(12)
-    const [forth, back] = await turnPages((page) => listLatestRefusals(auditor, { hours: 24 }, page))
+    const [forth, back] = await turnPages(
+      (page) => listLatestRefusals(auditor, { hours: 24 }, page),
+      LATEST_ID,
+    )
     expect(forth).toEqual(all)
     expect(back).toEqual(all)
+  })
+
+  it.each(['before', 'after'] as const)('are none %s an end of time', async (side) => {
+    // The latest that a cursor may name, in the year 33658.
+    const at = new Date(side === 'after' ? 0 : 999_999_999_999_999)
+    const counted = { [side]: { at, id: `${'9'.repeat(16)}-expired-` } }
+    expect((await listRefusals(auditor, { hours: 720 }, counted)).rows).toEqual([])
+    const latest = { [side]: { at, id: 'f'.repeat(32) } }
+    expect((await listLatestRefusals(auditor, { hours: 24 }, latest)).rows).toEqual([])
   })
 
   it('are not a Brand member’s, nor is how many there were', async () => {

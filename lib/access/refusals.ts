@@ -52,9 +52,12 @@ function directionOf({ before, after }: PageRequest) {
 
 const countedId = ({ count, reason, personalAgentId }: RefusalRow) => `${count}-${reason}-${personalAgentId}`
 
+/** What the ids of {@link listRefusals}' rows look like: count, reason, and personal agent where one was recognised. */
+export const COUNTED_ID = /^(\d{1,16})-([a-z_]+)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/
+
 /** What {@link countedId} is made of; undefined for the id of another list. */
 function readCountedId({ id }: Cursor) {
-  const [, count, reason, personalAgentId] = /^(\d+)-(\w+)-(.*)$/.exec(id) ?? []
+  const [, count, reason, personalAgentId] = COUNTED_ID.exec(id) ?? []
   return count === undefined ? undefined : { count: Number(count), reason, personalAgentId }
 }
 
@@ -108,7 +111,10 @@ export async function listRefusals(
   return toPage(listed, page, (row) => ({ at: row.lastHour, id: countedId(row) }))
 }
 
-/** In SQL: tells apart what came at one moment. */
+/** What the ids of {@link listLatestRefusals}' rows look like. */
+export const LATEST_ID = /^[0-9a-f]{32}$/
+
+/** In SQL: tells apart what came at one moment, as {@link LATEST_ID} says. */
 const latestId = `md5(concat_ws(' ', "personalAgentId", "reason", extract(epoch FROM "minute"), "brandId", "issuer"))`
 
 function buildLatestStatement(wanted: Wanted, page: PageRequest) {

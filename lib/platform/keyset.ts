@@ -44,6 +44,20 @@ export function readPageRequest(query: { before?: unknown; after?: unknown }, is
 }
 
 /**
+ * Reads the page that is asked for; the newest when nothing is on it (any more).
+ *
+ * @param list reads a page
+ */
+export async function readPageOrNewest<Row>(
+  list: (request: PageRequest) => Promise<Page<Row>>,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const page = await list(request)
+  const { before, after, ...rest } = request
+  return page.rows.length === 0 && (before ?? after) ? list(rest) : page
+}
+
+/**
  * Makes a page of rows that were read in the direction of the request, with one row more than it has where there is one.
  *
  * @param cursorOf the place of a row in the list

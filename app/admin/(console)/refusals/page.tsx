@@ -1,6 +1,7 @@
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { listLatestRefusals, listRefusals } from '#lib/access/refusals.ts'
+import { readPageOrNewest } from '#lib/platform/keyset.ts'
 import { requirePermission } from '../../viewer.ts'
 import { CountedRefusals } from './counted.tsx'
 import { RefusalFilters } from './filters.tsx'
@@ -21,8 +22,8 @@ export default async function Refusals({ searchParams }: { searchParams: Promise
   }
   const pages = readPages(query)
   const [counted, latest] = await Promise.all([
-    listRefusals(viewer, wanted, pages.counted),
-    listLatestRefusals(viewer, wanted, pages.latest),
+    readPageOrNewest((page) => listRefusals(viewer, wanted, page), pages.counted),
+    readPageOrNewest((page) => listLatestRefusals(viewer, wanted, page), pages.latest),
   ])
   return (
     <>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COUNTED_ID, LATEST_ID } from '#lib/access/refusals.ts'
 import { countedReasons } from '#lib/identity/refusal.ts'
 import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
 
@@ -22,15 +23,13 @@ export type RefusalQuery = z.output<typeof querySchema>
 /** What the address calls the cursors of the list by personal agent and reason. */
 export const countedNames = { before: 'countedBefore', after: 'countedAfter' } as const
 
-const ANY_ID = /./
-
-/** Which page of each list the address asks for. */
+/** Which page of each list the address asks for; the newest where the cursor is none of that list. */
 export function readPages({ countedBefore, countedAfter, before, after }: RefusalQuery): {
   counted: PageRequest
   latest: PageRequest
 } {
   return {
-    counted: readPageRequest({ before: countedBefore, after: countedAfter }, ANY_ID),
-    latest: readPageRequest({ before, after }, ANY_ID),
+    counted: readPageRequest({ before: countedBefore, after: countedAfter }, COUNTED_ID),
+    latest: readPageRequest({ before, after }, LATEST_ID),
   }
 }
