@@ -167,6 +167,27 @@ describe('the editor of a Brand’s agent', () => {
     await page.context().close()
   })
 
+  it('keeps the keyboard at the rule that it moves, whose calls stay as they are', async () => {
+    const page = await openAgent()
+    await page.getByRole('button', { name: 'Add a rule on top' }).click()
+    const rules = page.locator('[data-row]:not([data-row] [data-row])')
+    const added = rules.first()
+    await added.getByText('Calls, memory and more').click()
+    await added.getByRole('button', { name: 'Add a call' }).click()
+    await added.getByRole('button', { name: 'Add a call' }).click()
+    await added.getByLabel('Its result is called').last().fill('second')
+    await page.getByRole('button', { name: 'Move rule 1 down' }).press('Enter')
+    await page.getByRole('button', { name: 'Move rule 2 up' }).press('Enter')
+    await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')
+    await added.locator('summary').first().click()
+    await page.getByRole('button', { name: 'Move rule 1 down' }).press('Enter')
+    await page.getByRole('button', { name: 'Move rule 2 up' }).press('Enter')
+    await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')
+    const last = await rules.first().getByLabel('Its result is called').last().inputValue()
+    expect(last).toBe('second')
+    await page.context().close()
+  })
+
   it('publishes once the checks pass, or where somebody overrides them', async () => {
     const page = await openAgent('/checks')
     await page.getByRole('button', { name: 'Add a check', exact: true }).click()

@@ -20,7 +20,7 @@ type Props = {
 export function RowButtons({ noun, index, count, move, remove, removal }: Props) {
   const { rows: text } = texts
   return (
-    <div className="flex gap-1">
+    <div data-part="buttons" className="flex gap-1">
       <Button
         variant="ghost"
         size="icon"

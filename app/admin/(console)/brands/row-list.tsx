@@ -38,9 +38,10 @@ function findTarget(list: HTMLElement, target: Target): HTMLElement | null {
   if (target.part === 'first')
     return row?.querySelector('details.group:not([open]) > summary, input, select, textarea') ?? null
   const other = target.part === 'up' ? 'down' : 'up'
+  const buttons = row?.querySelector(':scope > div > [data-part=buttons]')
   return (
-    row?.querySelector<HTMLElement>(`[data-part=${target.part}]:not(:disabled)`) ??
-    row?.querySelector<HTMLElement>(`[data-part=${other}]`) ??
+    buttons?.querySelector<HTMLElement>(`[data-part=${target.part}]:not(:disabled)`) ??
+    buttons?.querySelector<HTMLElement>(`[data-part=${other}]`) ??
     null
   )
 }
