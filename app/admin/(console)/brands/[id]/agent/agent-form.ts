@@ -29,7 +29,7 @@ type Row = Readonly<Record<string, unknown>>
 export class AgentForm {
   readonly fields: Row
   readonly findings: Finding[] = []
-  private readonly fieldPaths = new Map<string, Path>()
+  private readonly fieldPaths = new Map<string, { value: Path; key: Path }>()
 
   constructor(data: FormData) {
     this.fields = readNestedFields(data)
@@ -55,17 +55,17 @@ export class AgentForm {
     }
   }
 
-  /** A value's field has another path than the value. */
-  standIn(path: Path, field: Path): void {
-    this.fieldPaths.set(formatPath(path), field)
+  /** A value's field has another path than the value, and so has the field of its key. */
+  standIn(path: Path, fields: { value: Path; key: Path }): void {
+    this.fieldPaths.set(formatPath(path), fields)
   }
 
   /** Findings by the paths of fields, where those are others than their values'. */
   atFields(findings: readonly Finding[]): Finding[] {
-    return findings.map((each) => ({
-      ...each,
-      path: this.fieldPaths.get(formatPath(each.path)) ?? each.path,
-    }))
+    return findings.map((each) => {
+      const fields = this.fieldPaths.get(formatPath(each.path))
+      return fields ? { ...each, path: each.atKey ? fields.key : fields.value } : each
+    })
   }
 
   /** @throws UnreadableFormError */

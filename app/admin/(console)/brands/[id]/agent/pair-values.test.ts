@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { agentSchema } from '#lib/agents/schema.ts'
+import { checkSchema } from '#lib/provisioning/describe-issues.ts'
 import { AgentForm } from './agent-form.ts'
 import { readPairs, readValue, showValue } from './pair-values.ts'
 
@@ -76,5 +78,14 @@ describe('pairs of a form', () => {
     ])
     const fault = { path: ['set', 'a'], reason: 'is no template' }
     expect(form.atFields([fault])).toEqual([{ ...fault, path: ['set', 2, 'value'] }])
+  })
+
+  it('say at the name what is wrong with the name', () => {
+    const form = formOf([['order-id', '1']])
+    const set = readPairs(form, 'set')
+    const agent = { driver: 'scripted', rules: [{ when: {}, set, reply: 'x' }], fallback: 'x' }
+    const checked = checkSchema(agentSchema, agent)
+    const findings = checked.ok ? [] : checked.findings.map((each) => ({ ...each, path: each.path.slice(2) }))
+    expect(form.atFields(findings)).toMatchObject([{ path: ['set', 0, 'name'] }])
   })
 })

@@ -60,7 +60,7 @@ export function readPairs(form: AgentForm, ...path: (string | number)[]): Record
     const fault = name === undefined ? texts.required : entries.has(name) ? texts.twice : undefined
     if (fault !== undefined) form.findings.push({ path: [...at, 'name'], reason: fault })
     entries.set(name ?? '', readValue(value ?? ''))
-    form.standIn([...path, name ?? ''], [...at, 'value'])
+    form.standIn([...path, name ?? ''], { value: [...at, 'value'], key: [...at, 'name'] })
   }
   return entries.size > 0 ? Object.fromEntries(entries) : undefined
 }
