@@ -280,6 +280,22 @@ describe('the editor of a Brand’s agent', () => {
     await page.context().close()
   })
 
+  it('says at the field what is unfinished, also where somebody else was faster', async () => {
+    const page = await openAgent()
+    await page.getByRole('button', { name: 'Add a rule', exact: true }).click()
+    const rule = page.locator('[data-row]:not([data-row] [data-row])').last()
+    await rule.getByText('Calls, memory and more').click()
+    await rule.getByRole('button', { name: 'Add a call' }).click()
+    const [last] = await versions()
+    const of = { brandId: console.provider.brandId, number: (last?.number ?? 0) + 1 }
+    const settings = { driver: 'scripted', rules: [], fallback: 'x', tools: [] }
+    await prisma().agentVersion.create({ data: { ...of, published: false, settings, savedBy: 'x' } })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await rule.getByText('is required').waitFor()
+    await prisma().agentVersion.delete({ where: { brandId_number: of } })
+    await page.context().close()
+  })
+
   it('is for a viewer to look at, and changes nothing for them', async () => {
     const page = await openAgent('', 'viewer')
     await page.getByText('You can look at this and change nothing.').waitFor()

@@ -4,19 +4,9 @@ import { isMap } from '#lib/platform/json-map.ts'
 import { type Finding, formatPath, type Path } from '#lib/provisioning/fault.ts'
 import { readNestedFields } from '../../../../nested-fields.ts'
 import { texts } from './texts.ts'
+import { UnreadableFormError } from './unreadable-form.ts'
 
 export type AgentInput = BrandInput['agent']
-
-/** What can't be read of a form at all: it is not worth a look by the schema. */
-export class UnreadableFormError extends Error {
-  override name = 'UnreadableFormError'
-  readonly findings: Finding[]
-
-  constructor(findings: Finding[]) {
-    super('fields of a form can not be read')
-    this.findings = findings
-  }
-}
 
 function findIn(place: unknown, step: string | number): unknown {
   if (Array.isArray(place)) return place[Number(step)]

@@ -7,8 +7,9 @@ import { compareFields } from '#lib/provisioning/change.ts'
 import { StaleEditError } from '#lib/provisioning/stale-edit.ts'
 import { type ActionContext, formAction, type Outcome } from '../../../../form-action.ts'
 import { errorsAtFields } from '../../../../nested-fields.ts'
-import { AgentForm, type AgentInput, UnreadableFormError } from './agent-form.ts'
+import { AgentForm, type AgentInput } from './agent-form.ts'
 import { texts } from './texts.ts'
+import { tellUnreadable } from './unreadable-form.ts'
 
 /** The Brand of a form and the version of its agent that the form shows. */
 export const draftTarget = z.object({ id: brandIdSchema, version: z.coerce.number().int().min(0) })
@@ -48,23 +49,24 @@ export function draftAction(change: (agent: AgentInput, form: AgentForm) => unkn
         form.assertReadable()
         return next
       }
-      try {
-        const saved = await saveAgentDraft(context, { brandId: id, base: version }, changed)
-        if (!saved.ok) {
-          return { status: 'invalid', errors: errorsAtFields(form.atFields(saved.findings), data) }
+      // What somebody else has saved is compared with what this form says: it is read there, too.
+      return tellUnreadable(data, async () => {
+        try {
+          const saved = await saveAgentDraft(context, { brandId: id, base: version }, changed)
+          if (!saved.ok) {
+            return { status: 'invalid', errors: errorsAtFields(form.atFields(saved.findings), data) }
+          }
+          revalidatePath('/admin/brands', 'layout')
+          return {
+            status: 'done',
+            message: texts.saved(saved.number),
+            values: { version: String(saved.number) },
+          }
+        } catch (error) {
+          if (error instanceof StaleEditError) return tellDraftConflict(context, id, changed)
+          throw error
         }
-        revalidatePath('/admin/brands', 'layout')
-        return {
-          status: 'done',
-          message: texts.saved(saved.number),
-          values: { version: String(saved.number) },
-        }
-      } catch (error) {
-        if (error instanceof UnreadableFormError)
-          return { status: 'invalid', errors: errorsAtFields(error.findings, data) }
-        if (error instanceof StaleEditError) return tellDraftConflict(context, id, changed)
-        throw error
-      }
+      })
     },
   })
 }
