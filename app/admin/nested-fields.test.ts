@@ -36,15 +36,22 @@ describe('fields of a form whose names are paths', () => {
 
 describe('what is wrong', () => {
   it('stands at its field, at the field that holds it, at the first one that it holds, or names what it is about', () => {
-    const data = formOf({ 'skills[0].tags': 'a,', domain: '' })
+    const data = formOf({
+      'skills[0].tags': 'a,',
+      'rules[3].caller': '',
+      'rules[3].call[0].tool': 'x',
+      domain: '',
+    })
     const findings = [
       { path: ['skills', 0, 'tags', 1], reason: 'must not be blank' },
+      { path: ['rules', 3, 'call'], reason: 'must have at most 10 entries' },
       { path: ['domain'], reason: 'is another Brand’s' },
       { path: ['skills', 0], reason: 'is there twice' },
       { path: ['agent', 'tools', 0, 'scope'], reason: 'is not one of the Brand’s scopes' },
     ]
     expect(errorsAtFields(findings, data)).toEqual({
       'skills[0].tags': ['must not be blank', 'is there twice'],
+      'rules[3].call[0].tool': ['must have at most 10 entries'],
       domain: ['is another Brand’s'],
       '': ['agent.tools[0].scope: is not one of the Brand’s scopes'],
     })

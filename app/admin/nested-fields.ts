@@ -43,7 +43,7 @@ function findField(path: Finding['path'], names: ReadonlySet<string>): string | 
   const around = path.map((_, index) => formatPath(path.slice(0, path.length - index)))
   const found = around.find((name) => names.has(name))
   if (found !== undefined || !path.some((step) => typeof step === 'number')) return found
-  return [...names].find((name) => name.startsWith(`${around[0]}.`))
+  return [...names].find((name) => ['.', '['].some((next) => name.startsWith(`${around[0]}${next}`)))
 }
 
 /**
