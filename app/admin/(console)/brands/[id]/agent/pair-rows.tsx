@@ -70,6 +70,7 @@ export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
             name={`${at}[${index}].value`}
             label={text.pairValue}
             value={value.value}
+            lines={value.value.includes('\n')}
             className="max-sm:col-start-1"
           />
           {disabled ? null : (

@@ -16,7 +16,13 @@ describe('a value of a field', () => {
     ['05', '05'],
     ['1e3', '1e3'],
     ['12345678901234567890', '12345678901234567890'],
-    ['"a" and "b"', '"a" and "b"'],
+    [' 5 ', 5],
+    [' true', true],
+    [' "5" ', '5'],
+    ['"a\\nb"', 'a\nb'],
+    ['"a" and "b"', undefined],
+    ['"say "hi""', undefined],
+    ['"a\nb"', undefined],
   ])('%s is read as %j', (text, value) => expect(readValue(text)).toBe(value))
 
   it.each([
@@ -28,7 +34,12 @@ describe('a value of a field', () => {
     'null',
     '"5"',
     '"',
+    ' 5',
+    '"a',
+    ' "a"',
     'a\nb',
+    '\n"a"\nb',
+    'a\r\nb',
     ' {{ text }}\n',
     '"a" and "b"',
     7,
@@ -36,7 +47,7 @@ describe('a value of a field', () => {
     false,
     null,
   ])('is shown so that it comes back: %j', (value) => {
-    expect(showValue(value)).not.toContain('\n')
+    expect(showValue(value)).not.toContain('\r')
     expect(readValue(showValue(value))).toBe(value)
   })
 })
@@ -49,6 +60,10 @@ function formOf(pairs: [string, string][]): AgentForm {
   }
   return new AgentForm(data)
 }
+
+it('shows a value of several lines as it is', () => {
+  expect(showValue('Dear {{ name }},\n"hello"')).toBe('Dear {{ name }},\n"hello"')
+})
 
 describe('pairs of a form', () => {
   it('are a map, without the rows that nobody filled in', () => {
@@ -78,6 +93,14 @@ describe('pairs of a form', () => {
     ])
     const fault = { path: ['set', 'a'], reason: 'is no template' }
     expect(form.atFields([fault])).toEqual([{ ...fault, path: ['set', 2, 'value'] }])
+  })
+
+  it('say of a value in quotes that it can not be read, and store nothing else', () => {
+    const form = formOf([['a', '"say "hi""']])
+    readPairs(form, 'set')
+    expect(form.findings).toMatchObject([
+      { path: ['set', 0, 'value'], reason: expect.stringContaining('no text in quotes') },
+    ])
   })
 
   it('say at the name what is wrong with the name', () => {

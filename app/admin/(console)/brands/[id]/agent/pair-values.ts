@@ -19,7 +19,6 @@ function readNumber(text: string): number | undefined {
 }
 
 function unquote(text: string): string | undefined {
-  if (!/^".*"$/s.test(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'string' ? value : undefined
@@ -28,16 +27,23 @@ function unquote(text: string): string | undefined {
   }
 }
 
-/** A value of a field: a number, `true`, `false` or `null`; else a text, in quotes where it would be read as one of those. */
-export function readValue(text: string): Value {
-  const word = words.get(text)
-  return word !== undefined ? word : (readNumber(text) ?? unquote(text) ?? text)
+/**
+ * A value of a field: a number, `true`, `false` or `null`; else a text, in quotes where it would be read as one of those.
+ *
+ * @returns undefined for what stands in quotes and is no JSON string: it would be another text than was meant
+ */
+export function readValue(text: string): Value | undefined {
+  const bare = text.trim()
+  if (/^".*"$/s.test(bare)) return unquote(bare)
+  const word = words.get(bare)
+  return word !== undefined ? word : (readNumber(bare) ?? text)
 }
 
-/** What {@link readValue} reads as that value, on one line. */
+/** What {@link readValue} reads as that value. Lines stay lines, where a form sends them as they are. */
 export function showValue(value: Value): string {
   if (typeof value !== 'string') return String(value)
-  const isPlain = readValue(value) === value && value.trim() !== '' && !/[\r\n]/.test(value)
+  const isSent = value.trim() !== '' && !value.includes('\r')
+  const isPlain = isSent && !value.trimStart().startsWith('"') && readValue(value) === value
   return isPlain ? value : JSON.stringify(value)
 }
 
@@ -59,7 +65,9 @@ export function readPairs(form: AgentForm, ...path: (string | number)[]): Record
     if (name === undefined && value === undefined) continue
     const fault = name === undefined ? texts.required : entries.has(name) ? texts.twice : undefined
     if (fault !== undefined) form.findings.push({ path: [...at, 'name'], reason: fault })
-    entries.set(name ?? '', readValue(value ?? ''))
+    const read = readValue(value ?? '')
+    if (read === undefined) form.findings.push({ path: [...at, 'value'], reason: texts.scripted.badQuotes })
+    entries.set(name ?? '', read === undefined ? '' : read)
     form.standIn([...path, name ?? ''], { value: [...at, 'value'], key: [...at, 'name'] })
   }
   return entries.size > 0 ? Object.fromEntries(entries) : undefined

@@ -54,6 +54,7 @@ export const texts = {
     setNoun: 'value',
     pairName: 'Name',
     pairValue: 'Value',
+    badQuotes: 'is no text in quotes: inside them, a quote is \\" and a new line is \\n',
     missingScopes: 'Words where permission is missing',
     failed: 'Answer where a call fails',
     delay: 'Seconds of pause',
