@@ -167,7 +167,7 @@ describe('the editor of a Brand’s agent', () => {
     await page.context().close()
   })
 
-  it('keeps the keyboard at the rule that it moves, whose calls stay as they are', async () => {
+  it('keeps the keyboard at the rule that it moves, and its line true to its calls', async () => {
     const page = await openAgent()
     await page.getByRole('button', { name: 'Add a rule on top' }).click()
     const rules = page.locator('[data-row]:not([data-row] [data-row])')
@@ -185,6 +185,16 @@ describe('the editor of a Brand’s agent', () => {
     await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')
     const last = await rules.first().getByLabel('Its result is called').last().inputValue()
     expect(last).toBe('second')
+    await added.locator('summary').first().click()
+    await added.getByLabel('Tool', { exact: true }).first().selectOption('showOrder')
+    await added.getByText('calls showOrder').waitFor()
+    await added.getByRole('button', { name: 'Remove call 1' }).click()
+    await added.getByText('calls showOrder').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await added.getByText('is required').waitFor()
+    expect(await added.getByText('something in it is wrong').isVisible()).toBe(false)
+    await added.locator('summary').first().click()
+    await added.getByText('something in it is wrong').waitFor()
     await page.context().close()
   })
 

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from '#components/console/form-context.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { FoldedRow, type RowSum } from './folded-row.tsx'
+import { FoldedRow, type RowSum, useRowAround } from './folded-row.tsx'
 import { RowButtons } from './row-buttons.tsx'
 import { texts } from './texts.ts'
 
@@ -60,6 +60,7 @@ function AddButton({ label, part, onClick }: AddProps) {
 export function RowList<T extends object>(props: Props<T>) {
   const { noun, initial, blank, disabled = false, fields, sum, removal, besides } = props
   const { noteChange } = useForm()
+  const noteRows = useRowAround()
   const list = useRef<HTMLDivElement>(null)
   const next = useRef(initial.length)
   const target = useRef<Target>(undefined)
@@ -73,7 +74,8 @@ export function RowList<T extends object>(props: Props<T>) {
     if (!list.current || !target.current || !rows) return
     findTarget(list.current, target.current)?.focus()
     target.current = undefined
-  }, [rows])
+    noteRows()
+  }, [rows, noteRows])
 
   function change(rowsNow: Row<T>[], focus: Target, text: string) {
     target.current = focus

@@ -121,6 +121,7 @@ export const texts = {
     moved: (place: number, of: number) => `Moved to place ${place} of ${of}.`,
     removed: (noun: string) => `The ${noun} is removed. It goes with the next save.`,
     none: (noun: string) => `No ${noun} yet.`,
+    faulty: 'something in it is wrong',
   },
   nextSteps: {
     title: 'What comes next',

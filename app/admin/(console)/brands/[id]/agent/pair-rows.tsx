@@ -4,6 +4,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from '#components/console/form-context.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useRowAround } from '../../folded-row.tsx'
 import { RowField } from '../../row-field.tsx'
 import { texts as lists } from '../../texts.ts'
 import type { PairRow } from './pair-values.ts'
@@ -25,6 +26,7 @@ type Props = {
 /** Names and their values, one pair a row; their order means nothing. */
 export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
   const { noteChange } = useForm()
+  const noteRows = useRowAround()
   const list = useRef<HTMLFieldSetElement>(null)
   const next = useRef(pairs.length)
   const moved = useRef<number | 'add'>(undefined)
@@ -37,7 +39,8 @@ export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
     moved.current = undefined
     const selector = target === 'add' ? ':scope > button' : `[data-pair="${target}"] input`
     list.current?.querySelector<HTMLElement>(selector)?.focus()
-  }, [rows])
+    noteRows()
+  }, [rows, noteRows])
 
   function add() {
     const key = next.current
