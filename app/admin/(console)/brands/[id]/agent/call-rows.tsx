@@ -12,6 +12,8 @@ const { scripted: text } = texts
 type Props = {
   /** What the names of its fields begin with. */
   at: string
+  /** Which rule's they are, counted from 1. */
+  rule: number
   calls: readonly CallRow[]
   /** The agent's tools, by their names. */
   tools: readonly string[]
@@ -19,10 +21,10 @@ type Props = {
 }
 
 /** What a rule calls, in its order. */
-export function CallRows({ at, calls, tools, disabled }: Props) {
+export function CallRows({ at, rule, calls, tools, disabled }: Props) {
   return (
     <fieldset className="min-w-0 space-y-3 sm:col-span-2">
-      <legend className="font-medium text-sm">{text.calls}</legend>
+      <legend className="font-medium text-sm">{text.calls(rule)}</legend>
       <p className="text-faint text-sm">{text.callsHint}</p>
       <RowList
         noun={text.callNoun}
@@ -52,7 +54,7 @@ export function CallRows({ at, calls, tools, disabled }: Props) {
               />
               <PairRows
                 at={`${at}[${index}].arguments`}
-                legend={text.arguments}
+                legend={text.arguments(index + 1)}
                 hint={text.argumentsHint}
                 noun={text.argumentNoun}
                 pairs={call.arguments}

@@ -23,9 +23,10 @@ function RowBox({ name, label, checked }: { name: string; label: string; checked
   )
 }
 
-type MoreProps = { rule: RuleRow; at: string; tools: readonly string[]; disabled: boolean }
+type MoreProps = { rule: RuleRow; index: number; tools: readonly string[]; disabled: boolean }
 
-function More({ rule, at, tools, disabled }: MoreProps) {
+function More({ rule, index, tools, disabled }: MoreProps) {
+  const at = `rules[${index}]`
   const rest = disabled ? { readOnly: true, optional: true } : { optional: true }
   const used = [rule.call, rule.set, rule.missingScopes, rule.failed, rule.delaySeconds].some(
     ({ length }) => length > 0,
@@ -34,10 +35,10 @@ function More({ rule, at, tools, disabled }: MoreProps) {
     <details className="sm:col-span-2" open={used}>
       <summary className="cursor-pointer font-medium text-sm">{text.more}</summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
-        <CallRows at={`${at}.call`} calls={rule.call} tools={tools} disabled={disabled} />
+        <CallRows at={`${at}.call`} rule={index + 1} calls={rule.call} tools={tools} disabled={disabled} />
         <PairRows
           at={`${at}.set`}
-          legend={text.set}
+          legend={text.set(index + 1)}
           hint={text.setHint}
           noun={text.setNoun}
           pairs={rule.set}
@@ -106,7 +107,7 @@ export function RuleRows({ rules, tools, disabled }: Props) {
               className="sm:col-span-2"
             />
             <RowBox name={`${at}.close`} label={text.close} checked={rule.close} />
-            <More rule={rule} at={at} tools={Object.keys(tools)} disabled={disabled} />
+            <More rule={rule} index={index} tools={Object.keys(tools)} disabled={disabled} />
           </>
         )
       }}
