@@ -198,6 +198,30 @@ describe('the editor of a Brand’s agent', () => {
     await page.context().close()
   })
 
+  it('leaves rows as open or folded as they were, and the focus where it was, when it saves', async () => {
+    const page = await openAgent()
+    await page.getByRole('button', { name: 'Add a rule on top' }).click()
+    const rules = page.locator('[data-row]:not([data-row] [data-row])')
+    await rules.nth(0).getByLabel('Words', { exact: false }).first().fill('kept open')
+    await rules.nth(0).getByLabel('Answer', { exact: true }).fill('Yes.')
+    await rules.nth(0).getByText('Calls, memory and more').click()
+    const folded = rules.nth(1).locator('details').first()
+    await folded.evaluate((row: HTMLDetailsElement) => {
+      row.open = false
+    })
+    const save = page.getByRole('button', { name: 'Save draft' })
+    const [before] = await versions()
+    await save.press('Enter')
+    await page.getByText(`Draft, version ${(before?.number ?? 0) + 1}:`).waitFor()
+    await expect.poll(() => focused(page, 'data-part')).toBe('submit')
+    expect(await rules.nth(0).getByText('Calls of rule 1').isVisible()).toBe(true)
+    expect(await folded.getAttribute('open')).toBeNull()
+    await page.getByRole('button', { name: 'Remove rule 1' }).click()
+    await save.click()
+    await page.getByText(`Draft, version ${(before?.number ?? 0) + 2}:`).waitFor()
+    await page.context().close()
+  })
+
   it('publishes once the checks pass, or where somebody overrides them', async () => {
     const page = await openAgent('/checks')
     await page.getByRole('button', { name: 'Add a check', exact: true }).click()

@@ -7,5 +7,5 @@ import { useForm } from './form-context.tsx'
 /** Sends the `ActionForm` around it; while that runs, it can't be pressed again. */
 export function SubmitButton({ variant = 'primary', ...rest }: ComponentProps<typeof Button>) {
   const { pending } = useForm()
-  return <Button {...rest} type="submit" variant={variant} pending={pending} />
+  return <Button data-part="submit" {...rest} type="submit" variant={variant} pending={pending} />
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Card } from '#components/ui/card.tsx'
 import type { AgentDraft } from '#lib/provisioning/agent-drafts.ts'
 import type { SearchParams } from '../../../../search-params.ts'
+import { Renewed } from '../../renewed.tsx'
 import type { BrandParams } from '../shown-brand.ts'
 import { BotForm, ModelForm, RulesForm } from './answer-forms.tsx'
 import { showAgent } from './shown-agent.ts'
@@ -69,7 +70,9 @@ export default async function BrandAgent({ params, searchParams }: Props) {
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="space-y-6">
         <DriverChoice id={id} chosen={chosen} writes={writes} />
-        <Form key={`${chosen} ${draft.number}`} chosen={chosen} draft={draft} writes={writes} />
+        <Renewed key={chosen} version={draft.number}>
+          <Form chosen={chosen} draft={draft} writes={writes} />
+        </Renewed>
       </div>
       {writes ? <TryIt id={id} scopes={scopes} driver={agent.driver} /> : null}
     </div>

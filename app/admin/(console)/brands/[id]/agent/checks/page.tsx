@@ -5,6 +5,7 @@ import { SubmitButton } from '#components/console/submit-button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import type { Check } from '#lib/agents/checks/schema.ts'
 import { checksOf } from '#lib/provisioning/run-brand-checks.ts'
+import { Renewed } from '../../../renewed.tsx'
 import type { BrandParams } from '../../shown-brand.ts'
 import { toYaml } from '../rule-row-values.ts'
 import { showAgent } from '../shown-agent.ts'
@@ -29,14 +30,16 @@ export default async function AgentChecks({ params }: BrandParams) {
   const { version, settings } = draft.brand
   return (
     <div className="max-w-4xl space-y-6">
-      <ActionForm key={version.toISOString()} action={saveChecks} reloadTheirs>
-        <HiddenField name="id" value={id} />
-        <HiddenField name="version" value={version.toISOString()} />
-        <Card title={text.title} description={text.hint}>
-          <CheckRows id={id} checks={checksOf(settings).map(toRow)} disabled={!writes} />
-        </Card>
-        {writes ? <SubmitButton>{text.save}</SubmitButton> : null}
-      </ActionForm>
+      <Renewed version={version.toISOString()}>
+        <ActionForm action={saveChecks} reloadTheirs>
+          <HiddenField name="id" value={id} />
+          <HiddenField name="version" value={version.toISOString()} />
+          <Card title={text.title} description={text.hint}>
+            <CheckRows id={id} checks={checksOf(settings).map(toRow)} disabled={!writes} />
+          </Card>
+          {writes ? <SubmitButton>{text.save}</SubmitButton> : null}
+        </ActionForm>
+      </Renewed>
       {writes ? (
         <Card title={text.run} description={text.runHint}>
           <ActionForm action={runChecksNow} warnUnsaved={false}>

@@ -5,6 +5,7 @@ import { FormResult } from '#components/console/form-result.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
+import { Renewed } from '../../../renewed.tsx'
 import type { BrandParams } from '../../shown-brand.ts'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
@@ -43,24 +44,26 @@ export default async function AgentTools({ params }: BrandParams) {
   const scopes = (brand.settings.delegation?.scopes ?? []).map(({ id: scope }) => scope)
   return (
     <div className="max-w-4xl space-y-6">
-      <ActionForm key={number} action={saveTools} reloadTheirs>
-        <HiddenField name="id" value={id} />
-        <HiddenField name="version" value={String(number)} />
-        <Card
-          title={text.title}
-          description={text.hint}
-          actions={
-            writes ? (
-              <Button asChild>
-                <Link href={`/admin/brands/${id}/agent/tools/import`}>{text.import}</Link>
-              </Button>
-            ) : null
-          }
-        >
-          <ToolRows tools={tools} scopes={scopes} disabled={!writes} />
-        </Card>
-        {writes ? <SubmitButton>{texts.save}</SubmitButton> : null}
-      </ActionForm>
+      <Renewed version={number}>
+        <ActionForm action={saveTools} reloadTheirs>
+          <HiddenField name="id" value={id} />
+          <HiddenField name="version" value={String(number)} />
+          <Card
+            title={text.title}
+            description={text.hint}
+            actions={
+              writes ? (
+                <Button asChild>
+                  <Link href={`/admin/brands/${id}/agent/tools/import`}>{text.import}</Link>
+                </Button>
+              ) : null
+            }
+          >
+            <ToolRows tools={tools} scopes={scopes} disabled={!writes} />
+          </Card>
+          {writes ? <SubmitButton>{texts.save}</SubmitButton> : null}
+        </ActionForm>
+      </Renewed>
       {writes ? (
         <Card title={text.try.title} description={text.try.hint}>
           <TryTool id={id} names={tools.map(({ name }) => name)} />
