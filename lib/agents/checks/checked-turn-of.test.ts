@@ -53,3 +53,11 @@ it('a step-up is one in the check too, and a bot’s calls are those that it tol
   const told = { ...quiet, steps: [bot], actions: [{ tool: 'list', argsHash: 'x' }] }
   expect(checkedTurnOf('Hi', told, undefined).calls).toEqual([{ tool: 'list' }])
 })
+
+it('a bot’s calls are not looked at where a check could not name one of them', () => {
+  const bot = { kind: 'bot', time: 1, url: 'https://bot.example', call: {}, answer: {} } as const
+  const told = { ...quiet, steps: [bot], actions: [{ tool: 'list' }, { tool: 'list-orders' }] }
+  const wanted = checkedTurnOf('Hi', told, undefined)
+  expect(wanted).toEqual({ say: 'Hi' })
+  expect(judgeTurn(wanted, told, new Set())).toEqual([])
+})

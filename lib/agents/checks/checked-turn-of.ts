@@ -1,5 +1,5 @@
 import type { RehearsedTurn } from '../rehearsal.ts'
-import type { CheckedTurn } from './schema.ts'
+import { type CheckedTurn, expectedCallsSchema } from './schema.ts'
 
 type Call = NonNullable<CheckedTurn['calls']>[number]
 
@@ -7,6 +7,17 @@ type Call = NonNullable<CheckedTurn['calls']>[number]
 function toCall({ tool, arguments: made }: RehearsedTurn['calls'][number], userId: string | undefined): Call {
   const told = Object.entries(made).filter(([, value]) => value !== userId || userId === undefined)
   return told.length === 0 ? { tool } : { tool, arguments: Object.fromEntries(told) as Call['arguments'] }
+}
+
+function noteCalls(
+  { steps, actions, calls }: RehearsedTurn,
+  userId: string | undefined,
+): CheckedTurn['calls'] {
+  // The Brand's own bot tells of its arguments no more than a hash.
+  const isBot = steps.some(({ kind }) => kind === 'bot')
+  const noted = isBot ? actions.map(({ tool }) => ({ tool })) : calls.map((call) => toCall(call, userId))
+  // A bot may name what it did as no check can: then the check doesn't look at the calls.
+  return expectedCallsSchema.safeParse(noted).data
 }
 
 /**
@@ -20,16 +31,11 @@ export function checkedTurnOf(
   turn: RehearsedTurn,
   user: { id: string } | undefined,
 ): CheckedTurn {
-  const { steps, actions, missingScopes, close } = turn
-  // The Brand's own bot tells of its arguments no more than a hash.
-  const isBot = steps.some(({ kind }) => kind === 'bot')
-  const calls = isBot
-    ? actions.map(({ tool }) => ({ tool }))
-    : turn.calls.map((call) => toCall(call, user?.id))
+  const calls = noteCalls(turn, user?.id)
   return {
     say,
-    calls,
-    ...(missingScopes.length > 0 ? { stepUp: [...missingScopes] } : {}),
-    ...(close ? { closes: true } : {}),
+    ...(calls ? { calls } : {}),
+    ...(turn.missingScopes.length > 0 ? { stepUp: [...turn.missingScopes] } : {}),
+    ...(turn.close ? { closes: true } : {}),
   }
 }

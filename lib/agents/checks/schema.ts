@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { displayText, isStorable } from '#lib/platform/text.ts'
 import { identifier } from '../authored-text.ts'
+import { MAX_CHECKED_TURNS } from './max-turns.ts'
 
 /** The most checks that a Brand may keep. */
 export const MAX_CHECKS = 100
@@ -25,6 +26,9 @@ const expectedCallSchema = z.strictObject({
   arguments: z.record(z.string(), z.json()).optional(),
 })
 
+/** The calls of a turn, in their order. */
+export const expectedCallsSchema = z.array(expectedCallSchema).max(20)
+
 const wordsSchema = z.array(displayText({ max: 200 })).max(50)
 
 /** One turn of a check: what the User says, and what must happen then. */
@@ -34,7 +38,7 @@ export const checkedTurnSchema = z.strictObject({
    * The tools that must be called, in this order and no others; left out: they are not looked at. Of the Brand's own bot, what
    * it says that it did.
    */
-  calls: z.array(expectedCallSchema).max(20).optional(),
+  calls: expectedCallsSchema.optional(),
   /** The turn must end in step-up for exactly these scopes; left out: it must not (§5.5). */
   stepUp: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
   /** What must stand in the reply, whatever its case. */
@@ -52,7 +56,7 @@ export const checkSchema = z.strictObject({
   scopes: z.array(z.string().min(1).max(200)).max(200).optional(),
   /** What the Brand's API answers, by tool. A tool without an answer must not be called. */
   answers: z.record(identifier, standInSchema).default({}),
-  turns: z.array(checkedTurnSchema).min(1).max(10),
+  turns: z.array(checkedTurnSchema).min(1).max(MAX_CHECKED_TURNS),
 })
 
 export const checksSchema = z.array(checkSchema).max(MAX_CHECKS).default([])

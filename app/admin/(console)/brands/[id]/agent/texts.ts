@@ -202,6 +202,10 @@ export const texts = {
     },
     tried:
       'A check was made of what you tried. Look through it, say what must stand in the replies, and save.',
+    triedUnanswered: (tools: string) =>
+      `You gave no answer for ${tools}: the check says that the Brand’s API refuses (503). Say what it really answers.`,
+    triedCut:
+      'Earlier turns are left out: a check has one permission, one answer for each tool and ten turns. It begins without what the agent remembered of them.',
     save: 'Save checks',
     saved: 'Saved. They are run before the next draft is published.',
     run: 'Run them now',

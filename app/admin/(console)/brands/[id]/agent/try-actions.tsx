@@ -1,13 +1,12 @@
 'use server'
 
 import { type FormState, withoutTyped } from '#components/console/form-state.ts'
-import { checkedTurnOf } from '#lib/agents/checks/checked-turn-of.ts'
 import { brandIdSchema } from '#lib/brands/schema.ts'
 import { triedTurnSchema, tryAgent } from '#lib/provisioning/try-agent.ts'
 import { formAction, type Outcome } from '../../../../form-action.ts'
 import { errorsAtFields } from '../../../../nested-fields.ts'
 import { AgentForm, readText } from './agent-form.ts'
-import { toYaml } from './rule-row-values.ts'
+import { noteTurn } from './checks/note-turn.ts'
 import { texts } from './texts.ts'
 import { TurnReport } from './turn-report.tsx'
 
@@ -58,8 +57,9 @@ export async function sayToDraft(state: FormState, data: FormData): Promise<Form
       return {
         status: 'done',
         values: {
-          past: JSON.stringify({ turns: next, state: turn.state }),
-          checked: turn.reply === undefined ? '' : toYaml([checkedTurnOf(tried.text, turn, tried.user)]),
+          // After its end comes another conversation, as for a User.
+          past: turn.close ? '' : JSON.stringify({ turns: next, state: turn.state }),
+          noted: turn.reply === undefined ? '' : JSON.stringify(noteTurn(tried, turn)),
         },
         result: {
           summary: turn.reply ?? text.failed,

@@ -10,7 +10,7 @@ import { useFormAction } from '#components/console/use-form-action.ts'
 import { Alert } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { keepTriedCheck, type TriedTurn, toCheckRow } from './checks/tried-check.ts'
+import { keepTriedCheck, type NotedTurn, toCheckRow } from './checks/tried-check.ts'
 import { texts } from './texts.ts'
 import { sayToDraft } from './try-actions.tsx'
 
@@ -47,25 +47,13 @@ function AsWhom({ scopes, driver }: Omit<Props, 'id'>) {
   )
 }
 
-/** What was sent for a turn, in the words of a check's fields. @param turn what came of it, as YAML */
-function readTried(data: FormData, turn: string): TriedTurn {
-  const scopes = data.getAll('scopes').map(String)
-  const held = scopes.length === 0 ? '-' : scopes.join(', ')
-  return {
-    turn,
-    say: String(data.get('text')),
-    scopes: data.get('noToken') === 'on' ? '' : held,
-    answers: String(data.get('answers') ?? ''),
-  }
-}
-
 /** A conversation with the draft, which only this page remembers. */
 export function TryIt({ id, scopes, driver }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const { state, setState, submit, pending } = useFormAction(sayToDraft, idle)
   const [turns, setTurns] = useState<ReactNode[]>([])
   const [past, setPast] = useState('')
-  const [tried, setTried] = useState<readonly TriedTurn[]>([])
+  const [noted, setNoted] = useState<readonly NotedTurn[]>([])
 
   function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -76,8 +64,8 @@ export function TryIt({ id, scopes, driver }: Props) {
       if (next.status !== 'done') return
       setPast(textOf(next.values.past) ?? '')
       setTurns((before) => [...before, next.result?.details])
-      const turn = textOf(next.values.checked)
-      if (turn) setTried((before) => [...before, readTried(data, turn)])
+      const turn = textOf(next.values.noted)
+      if (turn) setNoted((before) => [...before, JSON.parse(turn) as NotedTurn])
       const box = form.current?.elements.namedItem('text')
       if (box instanceof HTMLTextAreaElement) {
         box.value = ''
@@ -89,11 +77,11 @@ export function TryIt({ id, scopes, driver }: Props) {
   function startAnew() {
     setTurns([])
     setPast('')
-    setTried([])
+    setNoted([])
     setState(idle)
   }
 
-  const check = toCheckRow(tried)
+  const check = toCheckRow(noted)
   return (
     <Card
       title={text.title}

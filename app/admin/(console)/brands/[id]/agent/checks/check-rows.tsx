@@ -5,28 +5,40 @@ import { Alert } from '#components/ui/alert.tsx'
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
 import { texts } from '../texts.ts'
-import { type CheckRow, sumCheck } from './check-sum.ts'
-import { takeTriedCheck } from './tried-check.ts'
+import type { CheckRow } from './check-row.ts'
+import { sumCheck } from './check-sum.ts'
+import { type TriedCheck, takeTriedCheck } from './tried-check.ts'
 
 const blank: CheckRow = { name: '', scopes: '', turns: '', answers: '' }
 const { checks: text } = texts
 
 type Props = { id: string; checks: readonly CheckRow[]; disabled: boolean }
 
+/** What is to be done with a check that was made of what somebody tried. */
+function TriedNotice({ check: { unanswered, isCut } }: { check: TriedCheck }) {
+  return (
+    <Alert className="mb-4">
+      <p>{text.tried}</p>
+      {unanswered.length > 0 ? <p>{text.triedUnanswered(unanswered.join(', '))}</p> : null}
+      {isCut ? <p>{text.triedCut}</p> : null}
+    </Alert>
+  )
+}
+
 /** A Brand's checks, in their order. */
 export function CheckRows({ id, checks, disabled }: Props) {
-  const [tried, setTried] = useState<CheckRow>()
+  const [tried, setTried] = useState<TriedCheck>()
   useEffect(() => {
     if (!disabled) setTried((before) => before ?? takeTriedCheck(id))
   }, [id, disabled])
   return (
     <>
-      {tried ? <Alert className="mb-4">{text.tried}</Alert> : null}
+      {tried ? <TriedNotice check={tried} /> : null}
       <RowList
         noun={text.noun}
         initial={checks}
         blank={blank}
-        {...(tried ? { besides: tried } : {})}
+        {...(tried ? { besides: tried.row } : {})}
         disabled={disabled}
         sum={sumCheck}
         fields={(check, index) => {

@@ -1,8 +1,6 @@
 import type { RowSum } from '../../../folded-row.tsx'
 import { texts } from '../texts.ts'
-
-/** A check as its fields show it. */
-export type CheckRow = { name: string; scopes: string; turns: string; answers: string }
+import type { CheckRow } from './check-row.ts'
 
 const { sum: text } = texts.checks
 

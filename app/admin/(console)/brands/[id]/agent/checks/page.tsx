@@ -11,17 +11,21 @@ import { toYaml } from '../rule-row-values.ts'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
 import { runChecksNow, saveChecks } from './actions.tsx'
+import { type CheckRow, showScopes } from './check-row.ts'
 import { CheckRows } from './check-rows.tsx'
-import type { CheckRow } from './check-sum.ts'
 
 export const dynamic = 'force-dynamic'
 
 const { checks: text } = texts
 
 function toRow({ name, scopes, turns, answers }: Check): CheckRow {
-  const held = scopes?.length === 0 ? '-' : (scopes?.join(', ') ?? '')
   const hasAnswers = Object.keys(answers).length > 0
-  return { name, scopes: held, turns: toYaml(turns), answers: hasAnswers ? toYaml(answers) : '' }
+  return {
+    name,
+    scopes: showScopes(scopes),
+    turns: toYaml(turns),
+    answers: hasAnswers ? toYaml(answers) : '',
+  }
 }
 
 export default async function AgentChecks({ params }: BrandParams) {

@@ -1,40 +1,71 @@
-import type { CheckRow } from './check-sum.ts'
+import { MAX_CHECKED_TURNS } from '#lib/agents/checks/max-turns.ts'
+import type { CheckRow } from './check-row.ts'
 
-/** The most turns that a check has. */
-const MOST_TURNS = 10
 const LONGEST_NAME = 80
 
 /** A turn that was tried, in the words of a check's fields. */
-export type TriedTurn = { say: string; turn: string } & Pick<CheckRow, 'scopes' | 'answers'>
+export type NotedTurn = {
+  say: string
+  turn: string
+  scopes: string
+  /** What stood in for the Brand's API, for each tool that was called. */
+  answers: readonly { tool: string; answer: string }[]
+  /** The tools that were called without an answer: theirs is a refusal. */
+  unanswered: readonly string[]
+  closes: boolean
+}
+
+/** A check that was made of what somebody tried, and what its author must know of it. */
+export type TriedCheck = {
+  row: CheckRow
+  /** The tools for which nobody said what the Brand's API answers. */
+  unanswered: string[]
+  /** Whether the conversation began earlier than the check does: what the agent remembered of that is not there. */
+  isCut: boolean
+}
+
+/** Adds a turn's answers to those of the turns after it. @returns whether a check can have both: it has one for each tool */
+function addAnswers(all: Map<string, string>, { answers }: NotedTurn): boolean {
+  if (answers.some(({ tool, answer }) => (all.get(tool) ?? answer) !== answer)) return false
+  for (const { tool, answer } of answers) all.set(tool, answer)
+  return true
+}
+
+/**
+ * The check that a tried conversation makes: as many of its last turns as one check can have, which has one permission and
+ * one answer for each tool. Undefined: nothing was tried.
+ *
+ * @param noted from the beginning of the conversation on; after one that closed it, another one begins
+ */
+export function toCheckRow(noted: readonly NotedTurn[]): TriedCheck | undefined {
+  const last = noted.at(-1)
+  if (!last) return undefined
+  const conversation = noted.slice(noted.slice(0, -1).findLastIndex(({ closes }) => closes) + 1)
+  const latest = conversation.slice(-MAX_CHECKED_TURNS)
+  const answers = new Map<string, string>()
+  const before = latest.findLastIndex((turn) => turn.scopes !== last.scopes || !addAnswers(answers, turn))
+  const turns = latest.slice(before + 1)
+  const unanswered = [...new Set(turns.flatMap((turn) => turn.unanswered))]
+  const name = (turns[0]?.say ?? '').replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME)
+  const row = {
+    name,
+    scopes: last.scopes,
+    answers: [...answers.values()].join('\n'),
+    turns: turns.map(({ turn }) => turn).join('\n'),
+  }
+  return { row, unanswered, isCut: turns.length < conversation.length }
+}
 
 const keyOf = (brandId: string) => `pact:tried-check:${brandId}`
 
-/**
- * The check that a tried conversation makes: its last turns under one and the same permission, since a check has one; with
- * the answers of the last. Undefined: nothing was tried.
- */
-export function toCheckRow(tried: readonly TriedTurn[]): CheckRow | undefined {
-  const last = tried.at(-1)
-  if (!last) return undefined
-  const before = tried.findLastIndex(({ scopes }) => scopes !== last.scopes)
-  const turns = tried.slice(before + 1).slice(-MOST_TURNS)
-  const name = (turns[0]?.say ?? '').replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME)
-  return {
-    name,
-    scopes: last.scopes,
-    answers: last.answers,
-    turns: turns.map(({ turn }) => turn).join('\n'),
-  }
-}
-
 /** Keeps a check for the page of checks, in this tab alone: what was tried goes nowhere else. */
-export function keepTriedCheck(brandId: string, row: CheckRow): void {
-  sessionStorage.setItem(keyOf(brandId), JSON.stringify(row))
+export function keepTriedCheck(brandId: string, check: TriedCheck): void {
+  sessionStorage.setItem(keyOf(brandId), JSON.stringify(check))
 }
 
 /** What {@link keepTriedCheck} kept, once. */
-export function takeTriedCheck(brandId: string): CheckRow | undefined {
+export function takeTriedCheck(brandId: string): TriedCheck | undefined {
   const kept = sessionStorage.getItem(keyOf(brandId))
   sessionStorage.removeItem(keyOf(brandId))
-  return kept === null ? undefined : (JSON.parse(kept) as CheckRow)
+  return kept === null ? undefined : (JSON.parse(kept) as TriedCheck)
 }
