@@ -162,6 +162,7 @@ describe('the editor of a Brand’s agent', () => {
     expect(allowed).toBe('orders:read, orders:cancel, refunds:issue')
     await page.getByRole('button', { name: 'Save checks' }).click()
     await page.getByText('Saved. They are run').first().waitFor()
+    await expect.poll(() => page.getByText('A check was made of what you tried.').count()).toBe(0)
     await page.getByRole('button', { name: 'Run them now' }).click()
     await page.getByText('The check passed.').waitFor()
     await page.context().close()

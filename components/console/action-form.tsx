@@ -25,6 +25,8 @@ type Props = {
   check?: LiveCheck
   /** After a conflict the page is loaded anew for their version: for a form whose fields come and go. */
   reloadTheirs?: boolean
+  /** Called once it is saved, before the page shows what it then holds. */
+  onDone?: () => void
   className?: string
   /** Fields, and a `SubmitButton`. */
   children: ReactNode
@@ -35,7 +37,7 @@ type Props = {
  * and a concurrent change. The version that was edited travels in a `HiddenField` named `version`.
  */
 export function ActionForm({ action, initial = idle, labels, className, children, ...options }: Props) {
-  const { clearWhenDone = false, warnUnsaved = true, check, reloadTheirs = false } = options
+  const { clearWhenDone = false, warnUnsaved = true, check, reloadTheirs = false, onDone } = options
   const form = useRef<HTMLFormElement>(null)
   const { state, setState, submit, formAction, pending } = useFormAction(action, initial)
   const [unsaved, setUnsaved] = useState(false)
@@ -57,6 +59,7 @@ export function ActionForm({ action, initial = idle, labels, className, children
     if (pending) return
     submit(data, (next) => {
       if (next.status !== 'done') return
+      onDone?.()
       setUnsaved(false)
       if (next.message) notify('success', next.message)
       const version = textOf(next.values.version)

@@ -8,6 +8,7 @@ import { findProvider } from '#lib/identity/registry.ts'
 import { config } from '#lib/platform/config.ts'
 import { findSignIn } from '../viewer.ts'
 import { signIn } from './actions.ts'
+import { ForgetThisTab } from './forget-this-tab.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'
 import { texts } from './texts.ts'
 
@@ -26,6 +27,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const error = [(await searchParams).error].flat()[0]
   return (
     <>
+      <ForgetThisTab />
       <h1 className="font-semibold text-2xl tracking-tight">{texts.title}</h1>
       <p className="mt-1 mb-6 text-faint">{provider?.organization ?? 'PACT Provider'}</p>
       {error ? <Alert kind="danger" live className="mb-4" title={describeFailure(error)} /> : null}

@@ -201,7 +201,7 @@ export const texts = {
       allowed: (scopes: string) => `with ${scopes}`,
     },
     tried:
-      'A check was made of what you tried. Look through it, say what must stand in the replies, and save.',
+      'A check was made of what you tried. Look through it, say what must stand in the replies, and save. This tab keeps it until you save or remove it.',
     triedUnanswered: (tools: string) =>
       `You gave no answer for ${tools}: the check says that the Brand’s API refuses (503). Say what it really answers.`,
     triedCut:

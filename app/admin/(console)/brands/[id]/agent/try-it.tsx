@@ -10,7 +10,8 @@ import { useFormAction } from '#components/console/use-form-action.ts'
 import { Alert } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { keepTriedCheck, type NotedTurn, toCheckRow } from './checks/tried-check.ts'
+import { keepCheck } from './checks/kept-check.ts'
+import { type NotedTurn, toCheckRow } from './checks/tried-check.ts'
 import { texts } from './texts.ts'
 import { sayToDraft } from './try-actions.tsx'
 
@@ -111,7 +112,7 @@ export function TryIt({ id, scopes, driver }: Props) {
             {turns.length > 0 ? <Button onClick={startAnew}>{text.again}</Button> : null}
             {check ? (
               <Button asChild>
-                <Link href={`/admin/brands/${id}/agent/checks`} onClick={() => keepTriedCheck(id, check)}>
+                <Link href={`/admin/brands/${id}/agent/checks`} onClick={() => keepCheck(id, check)}>
                   {text.check}
                 </Link>
               </Button>

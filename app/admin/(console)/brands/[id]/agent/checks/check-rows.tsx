@@ -1,13 +1,17 @@
 'use client'
 
+import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Alert } from '#components/ui/alert.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { RowField } from '../../../row-field.tsx'
 import { RowList } from '../../../row-list.tsx'
+import { texts as brandTexts } from '../../../texts.ts'
 import { texts } from '../texts.ts'
 import type { CheckRow } from './check-row.ts'
 import { sumCheck } from './check-sum.ts'
-import { type TriedCheck, takeTriedCheck } from './tried-check.ts'
+import { dropKeptCheck, readKeptCheck } from './kept-check.ts'
+import type { TriedCheck } from './tried-check.ts'
 
 const blank: CheckRow = { name: '', scopes: '', turns: '', answers: '' }
 const { checks: text } = texts
@@ -29,8 +33,28 @@ function TriedNotice({ check: { unanswered, isCut } }: { check: TriedCheck }) {
 export function CheckRows({ id, checks, disabled }: Props) {
   const [tried, setTried] = useState<TriedCheck>()
   useEffect(() => {
-    if (!disabled) setTried((before) => before ?? takeTriedCheck(id))
+    if (!disabled) setTried(readKeptCheck(id))
   }, [id, disabled])
+
+  function removalOf(check: CheckRow, index: number, remove: () => void) {
+    if (check !== tried?.row) return undefined
+    const dismiss = () => {
+      dropKeptCheck(id)
+      setTried(undefined)
+      remove()
+    }
+    return (
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={brandTexts.rows.remove(text.noun, index + 1)}
+        onClick={dismiss}
+      >
+        <Trash2 aria-hidden />
+      </Button>
+    )
+  }
+
   return (
     <>
       {tried ? <TriedNotice check={tried} /> : null}
@@ -41,6 +65,7 @@ export function CheckRows({ id, checks, disabled }: Props) {
         {...(tried ? { besides: tried.row } : {})}
         disabled={disabled}
         sum={sumCheck}
+        removal={removalOf}
         fields={(check, index) => {
           const at = `agent.checks[${index}]`
           const rest = disabled ? { readOnly: true } : {}

@@ -10,7 +10,8 @@ import type { BrandParams } from '../../shown-brand.ts'
 import { toYaml } from '../rule-row-values.ts'
 import { showAgent } from '../shown-agent.ts'
 import { texts } from '../texts.ts'
-import { runChecksNow, saveChecks } from './actions.tsx'
+import { runChecksNow } from './actions.tsx'
+import { CheckForm } from './check-form.tsx'
 import { type CheckRow, showScopes } from './check-row.ts'
 import { CheckRows } from './check-rows.tsx'
 
@@ -35,14 +36,14 @@ export default async function AgentChecks({ params }: BrandParams) {
   return (
     <div className="max-w-4xl space-y-6">
       <Renewed version={version.toISOString()}>
-        <ActionForm action={saveChecks} reloadTheirs>
+        <CheckForm id={id}>
           <HiddenField name="id" value={id} />
           <HiddenField name="version" value={version.toISOString()} />
           <Card title={text.title} description={text.hint}>
             <CheckRows id={id} checks={checksOf(settings).map(toRow)} disabled={!writes} />
           </Card>
           {writes ? <SubmitButton>{text.save}</SubmitButton> : null}
-        </ActionForm>
+        </CheckForm>
       </Renewed>
       {writes ? (
         <Card title={text.run} description={text.runHint}>

@@ -55,17 +55,3 @@ export function toCheckRow(noted: readonly NotedTurn[]): TriedCheck | undefined 
   }
   return { row, unanswered, isCut: turns.length < conversation.length }
 }
-
-const keyOf = (brandId: string) => `pact:tried-check:${brandId}`
-
-/** Keeps a check for the page of checks, in this tab alone: what was tried goes nowhere else. */
-export function keepTriedCheck(brandId: string, check: TriedCheck): void {
-  sessionStorage.setItem(keyOf(brandId), JSON.stringify(check))
-}
-
-/** What {@link keepTriedCheck} kept, once. */
-export function takeTriedCheck(brandId: string): TriedCheck | undefined {
-  const kept = sessionStorage.getItem(keyOf(brandId))
-  sessionStorage.removeItem(keyOf(brandId))
-  return kept === null ? undefined : (JSON.parse(kept) as TriedCheck)
-}
