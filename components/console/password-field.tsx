@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { Input } from '#components/ui/input.tsx'
@@ -15,10 +15,24 @@ type Props = {
   className?: string
 }
 
+const never = () => () => undefined
+
+/** Whether scripts run on the page already: until then, what needs one is not there. */
+function useScripts(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+}
+
 /** A password of an `ActionForm`, which its owner may look at while typing. No answer brings it back. */
 export function PasswordField({ name, label, hint, autoComplete, className }: Props) {
-  const { state } = useForm()
+  const { state, pending } = useForm()
   const [shown, setShown] = useState(false)
+  const scripts = useScripts()
+  // Whoever has sent it has seen enough of it.
+  if (pending && shown) setShown(false)
   return (
     <Field name={name} label={label} hint={hint} errors={state.errors[name]} className={className}>
       {(control) => (
@@ -31,8 +45,13 @@ export function PasswordField({ name, label, hint, autoComplete, className }: Pr
             spellCheck={false}
             required
           />
-          <Button aria-controls={control.id} onClick={() => setShown(!shown)}>
-            {shown ? 'Hide' : 'Show'}
+          <Button
+            aria-controls={control.id}
+            className={scripts ? undefined : 'invisible'}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? 'Hide ' : 'Show '}
+            <span className="sr-only">password: {label}</span>
           </Button>
         </span>
       )}
