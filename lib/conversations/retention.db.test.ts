@@ -105,9 +105,11 @@ it('keeps a message that asks for the same again, without a token, as one step-u
   const first = await sender.send('cancel A-88213', { subject: 'again', message })
   const conversationId = first.body.task.contextId
   const again = { subject: 'again', message: { ...message, contextId: conversationId } }
+  const { createdAt } = await prisma().stepUp.findFirstOrThrow({ where: { conversationId } })
   for (let round = 0; round < 3; round++) await sender.send('cancel A-88213', again)
   const kept = await prisma().stepUp.findMany({ where: { conversationId } })
   expect(kept.map(({ missingScopes }) => missingScopes)).toEqual([['orders:read', 'orders:cancel']])
+  expect(kept[0]?.createdAt.getTime()).toBeGreaterThan(createdAt.getTime())
 })
 
 it('takes many in batches, whoever else sweeps at the same moment', async () => {

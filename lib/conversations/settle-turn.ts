@@ -148,14 +148,14 @@ const removeMessage = `
 DELETE FROM "Message" m USING settled WHERE m."id" = $4 AND ${rowHas('m', { brandId: '$2' })}`
 
 // At the same moment as the receipt: by that the transcript knows them for one.
-const kept = (message: string, calls: string, scopes: string, digest = 'NULL') => `
+const kept = (message: string, calls: string, scopes: string, once?: string) => `
 kept AS (
   INSERT INTO "StepUp" ("brandId", "conversationId", "messageId", "missingScopes", "calls", "askedDigest")
-  SELECT $2, $1, ${message}, ${scopes}::text[], ${calls}::jsonb, ${digest} FROM settled
-  ON CONFLICT ("conversationId", "messageId", "askedDigest") DO UPDATE SET "createdAt" = now()
+  SELECT $2, $1, ${message}, ${scopes}::text[], ${calls}::jsonb, ${once ?? 'NULL'} FROM settled
+  ${once === undefined ? '' : 'ON CONFLICT ("conversationId", "messageId", "askedDigest") DO UPDATE SET "createdAt" = now()'}
 )`
 
-// Without a receipt and without calls, a message that asks for the same again and again is one row.
+// Without a receipt and without calls, a message that asks for the same again and again is one row: of the last time.
 const digestOf = (calls: string, scopes: string) =>
   `CASE WHEN ${calls}::jsonb IS NULL THEN md5(${scopes}::text[]::text) END`
 

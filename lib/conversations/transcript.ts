@@ -34,8 +34,10 @@ export type TranscriptEntry =
   | {
       /** §5.5: permission was missing. */
       kind: 'step-up'
+      /** Its receipt's; `asked-` and a number where it has none. */
       id: string
       messageId: string
+      /** The last time, where a message without a token has asked for the same again. */
       at: Date
       /** What the User was asked for; undefined: it was not written down yet when this happened. */
       missingScopes: string[] | undefined

@@ -90,7 +90,8 @@ export const texts = {
       'The agent asked the User for more permission. The message may have been sent again afterwards.',
     unsigned:
       'This was not delivered: its receipt could not be signed. What was done is on record, and is answered with a receipt once the message is sent again and the Brand’s signing key can be used.',
-    noToken: 'There was no delegation token, so there is no receipt.',
+    noToken:
+      'There was no delegation token, so there is no receipt. A message that asks for the same again stands here once, at the last time.',
     took: (milliseconds: number) => `took ${duration(milliseconds)}`,
     tools: 'Tool calls',
     argsHash: 'Hash of the arguments',
