@@ -52,13 +52,19 @@ const entry = named(
     }),
     z.object({
       kind: z.literal('step-up'),
-      id: z.string(),
+      id: z.string().meta({
+        description:
+          'The id of its receipt; `asked-` and a number where it has none, which no other operation knows.',
+      }),
       messageId: z.string(),
-      at: time,
-      /** What the User was asked for; left out of those that are too old to say it. */
-      missingScopes: z.array(z.string()).optional(),
-      /** Left out where there was no token. */
-      receipt: receipt.optional(),
+      at: time.meta({
+        description:
+          'The last time, where a message without a delegation token has asked for the same again.',
+      }),
+      missingScopes: z.array(z.string()).optional().meta({
+        description: 'What the User was asked for; left out of those that are too old to say it.',
+      }),
+      receipt: receipt.optional().meta({ description: 'Left out where there was no delegation token.' }),
     }),
   ]),
 )
