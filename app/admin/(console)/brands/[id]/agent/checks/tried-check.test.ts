@@ -37,6 +37,7 @@ it('a check has as many turns, and as long a name, as it may', () => {
   expect(check?.row.turns.split('\n')).toHaveLength(10)
   expect(check?.row.name).toHaveLength(80)
   expect(check?.isCut).toBe(true)
+  expect(toCheckRow([noted(`x${'😀'.repeat(90)}`)])?.row.name).toBe(`x${'😀'.repeat(79)}`)
 })
 
 it('a check has the answers of all its turns, and begins after one that had another answer', () => {

@@ -46,7 +46,8 @@ export function toCheckRow(noted: readonly NotedTurn[]): TriedCheck | undefined 
   const before = latest.findLastIndex((turn) => turn.scopes !== last.scopes || !addAnswers(answers, turn))
   const turns = latest.slice(before + 1)
   const unanswered = [...new Set(turns.flatMap((turn) => turn.unanswered))]
-  const name = (turns[0]?.say ?? '').replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME)
+  // By characters: half of one is no text.
+  const name = [...(turns[0]?.say ?? '').replace(/\s+/g, ' ').trim()].slice(0, LONGEST_NAME).join('')
   const row = {
     name,
     scopes: last.scopes,
