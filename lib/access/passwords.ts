@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { z } from 'zod'
+import { PASSWORD_LENGTH } from './password-length.ts'
+
+const { min, max } = PASSWORD_LENGTH
 
 /** A password as somebody chooses it. Length is what counts (NIST SP 800-63B §3.1.1.2): no rules on its characters. */
 export const newPasswordSchema = z
   .string()
-  .min(12, 'must have at least 12 characters')
-  .max(200, 'must have at most 200 characters')
+  .min(min, `must have at least ${min} characters`)
+  .max(max, `must have at most ${max} characters`)
 
 /** Argon2id, as OWASP's Password Storage Cheat Sheet asks at least: 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

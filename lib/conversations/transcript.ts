@@ -70,7 +70,7 @@ type MessageRow = {
   unsigned: boolean
   failure: string | null
 }
-type ReceiptRow = { id: string; messageId: string; jws: string; issuedAt: Date }
+type ReceiptRow = { id: string; jws: string }
 type StepUpRow = {
   id: string
   messageId: string
@@ -94,7 +94,7 @@ FROM "Message" WHERE "conversationId" = $1 AND "brandId" = $2 AND "id" > $3 ORDE
 export const repliesReceiptsStatement = {
   name: 'receipts-of-replies',
   text: `
-SELECT "id", "messageId", "jws", "issuedAt" FROM "Receipt"
+SELECT "id", "jws" FROM "Receipt"
 WHERE "conversationId" = $1 AND "brandId" = $2 AND "jws" = ANY ($3::text[])`,
 }
 
@@ -148,7 +148,7 @@ function toStepUp({ receiptId, jws, missingScopes, ...row }: StepUpRow, masked: 
   return { kind: 'step-up', ...row, missingScopes: missingScopes ?? undefined, receipt }
 }
 
-function readReceipt({ id, jws }: Pick<ReceiptRow, 'id' | 'jws'>, masked: boolean): TurnReceipt {
+function readReceipt({ id, jws }: ReceiptRow, masked: boolean): TurnReceipt {
   const { claims } = readStoredReceipt(jws)
   return { id, claims: masked ? withoutArguments(claims) : claims }
 }

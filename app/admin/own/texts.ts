@@ -1,3 +1,5 @@
+import { PASSWORD_LENGTH } from '#lib/access/password-length.ts'
+
 /** Texts about one's own second factors: on the account page, and where a second factor must be set up. */
 export const ownTexts = {
   totp: {
@@ -38,7 +40,7 @@ export const ownTexts = {
     kept: 'I have kept them',
   },
   password: 'Your password',
-  passwordRules: 'From 12 to 200 characters, whichever you like. A few words in a row are good.',
+  passwordRules: `From ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, whichever you like. A few words in a row are good.`,
   differs: 'It must differ from the one that you have now.',
   wrongPassword: 'is not your password',
   wrongPasswordAlone: 'That is not your password.',

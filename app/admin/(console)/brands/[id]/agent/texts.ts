@@ -1,3 +1,5 @@
+import { MAX_CHECKED_TURNS } from '#lib/agents/checks/max-turns.ts'
+
 /** Every text of the pages of a Brand's agent. */
 export const texts = {
   tabs: {
@@ -204,8 +206,7 @@ export const texts = {
       'A check was made of what you tried. Look through it, say what must stand in the replies, and save. This tab keeps it until you save or remove it.',
     triedUnanswered: (tools: string) =>
       `You gave no answer for ${tools}: the check says that the Brand’s API refuses (503). Say what it really answers.`,
-    triedCut:
-      'Earlier turns are left out: a check has one permission, one answer for each tool and ten turns. It begins without what the agent remembered of them.',
+    triedCut: `Earlier turns are left out: a check has one permission, one answer for each tool and at most ${MAX_CHECKED_TURNS} turns. It begins without what the agent remembered of them.`,
     save: 'Save checks',
     saved: 'Saved. They are run before the next draft is published.',
     run: 'Run them now',
