@@ -72,6 +72,8 @@ describe('the audit log', () => {
     await inspectState(page, 'audit-checked')
     await page.goto(`${console.url}/admin/audit/1`)
     await page.getByRole('heading', { name: 'Event 1' }).waitFor()
+    await page.getByText('As the log calls it').waitFor()
+    await page.getByText('provider.create', { exact: true }).waitFor()
     await page.context().close()
   })
 

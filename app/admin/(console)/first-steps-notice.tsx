@@ -15,7 +15,7 @@ function StepLink({ href, title }: FirstStep) {
 
 /** In place of the traffic while there is none: what this viewer can do about it. @param span how far back it was looked, in words */
 export function FirstSteps({ viewer, span }: { viewer: Viewer; span: string }) {
-  const { looks, steps } = firstStepsFor(viewer)
+  const { looks, steps, demo } = firstStepsFor(viewer)
   if (looks) {
     return (
       <EmptyState title={texts.title(span)}>
@@ -36,9 +36,11 @@ export function FirstSteps({ viewer, span }: { viewer: Viewer; span: string }) {
             <StepLink {...step} />
           </li>
         ))}
-        <li>
-          {texts.talk} <code>{demoCommand(config().providerUrl)}</code>
-        </li>
+        {demo ? (
+          <li>
+            {texts.talk} <code>{demoCommand(config().providerUrl)}</code>
+          </li>
+        ) : null}
       </ol>
     </EmptyState>
   )

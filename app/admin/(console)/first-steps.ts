@@ -13,10 +13,19 @@ const lookAt: readonly FirstStep[] = [
   { permission: 'brands.read', href: '/admin/brands', title: texts.brands },
 ]
 
-/** What a viewer can do before anything has come in; `looks`: there is nothing for them to do but to look. */
-export function firstStepsFor(viewer: Viewer): { looks: boolean; steps: FirstStep[] } {
+type FirstSteps = {
+  /** There is nothing for them to do but to look. */
+  looks: boolean
+  steps: FirstStep[]
+  /** They can let the demo talk to a Brand: it runs where the product was installed from, and registers a personal agent. */
+  demo: boolean
+}
+
+/** What a viewer can do before anything has come in. */
+export function firstStepsFor(viewer: Viewer): FirstSteps {
   const offered = (steps: readonly FirstStep[]) =>
     steps.filter(({ permission }) => mayAnywhere(viewer, permission))
   const steps = offered(setUp)
-  return steps.length > 0 ? { looks: false, steps } : { looks: true, steps: offered(lookAt) }
+  const demo = mayAnywhere(viewer, 'personal-agents.write')
+  return steps.length > 0 ? { looks: false, steps, demo } : { looks: true, steps: offered(lookAt), demo }
 }

@@ -11,7 +11,7 @@ export function ConcernedBrand({ brandId, brandName }: Brand) {
   return <bdi>{brandName === null ? `${texts.goneBrand} (${brandId})` : makeVisible(brandName)}</bdi>
 }
 
-/** What was done, in words; as the log calls it, on hover and where there are no words for it. */
+/** What was done, in words; as the log calls it, on hover (the event's own page shows that, too) and where there are no words for it. */
 export function ActionName({ action }: { action: string }) {
   const words = describeAction(action)
   if (words !== undefined) return <span title={action}>{words}</span>

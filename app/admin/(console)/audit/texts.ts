@@ -63,6 +63,7 @@ export const texts = {
     facts: 'About it',
     id: 'Number',
     actorId: 'Id of who',
+    code: 'As the log calls it',
     changed: 'Before and after',
     field: 'Field',
     before: 'Before',

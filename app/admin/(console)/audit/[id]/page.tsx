@@ -10,6 +10,7 @@ import { auditIdSchema } from '#lib/access/audit-list-schema.ts'
 import { type AuditEvent, getAuditEvent } from '#lib/access/list-audit.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import { orNotFound, requirePermission } from '../../../viewer.ts'
+import { describeAction } from '../action-texts.ts'
 import { ActionName, ConcernedBrand } from '../event-parts.tsx'
 import { texts } from '../texts.ts'
 import { Difference } from './difference.tsx'
@@ -37,6 +38,10 @@ function factsOf(event: AuditEvent): Description[] {
     { term: columns.actor, value: <Who {...event} /> },
     ...(event.actorId === null ? [] : [{ term: detail.actorId, value: event.actorId }]),
     { term: columns.action, value: <ActionName action={event.action} /> },
+    // Where it has words of its own.
+    ...(describeAction(event.action) === undefined
+      ? []
+      : [{ term: detail.code, value: <code className="font-mono">{event.action}</code> }]),
     { term: columns.subject, value: <bdi>{makeVisible(event.subject)}</bdi> },
     { term: columns.brand, value: <ConcernedBrand {...event} /> },
     { term: columns.address, value: event.address },
