@@ -54,7 +54,7 @@ afterAll(async () => {
 describe('pact keys', () => {
   it('begins with one active key for each Brand with delegation, made with the Brand', async () => {
     const refused = await apply({ PACT_MASTER_KEY: '' })
-    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused).toMatchObject({ code: 1, out: 'Running the check of Loom & Thread …\n' })
     expect(refused.err).toMatch(/^PACT_MASTER_KEY is not set: .*\n$/)
     expect(await apply({})).toMatchObject({ code: 0, err: '' })
     expect(await listed()).toMatchObject([{ brandId: LOOM, state: 'active' }])
