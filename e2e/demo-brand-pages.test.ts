@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepScreenshot, openBrowser } from './harness/browser.ts'
 import { startDemoBrand } from './harness/demo-brand.ts'
+import { findViolations } from './harness/page-checks.ts'
 import { findUnusedPort } from './harness/start.ts'
 
 let browser: Browser
@@ -60,8 +60,7 @@ describe('the demo Brand in a real browser', () => {
     ] as const
     for (const [name, url] of pages) {
       await page.goto(url)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations, name).toEqual([])
+      expect(await findViolations(page), name).toEqual([])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width, `${name} fits`).toBeLessThanOrEqual(look.viewport.width)
       await keepScreenshot(page, `demo-brand-${name}-${look.colorScheme}`)
