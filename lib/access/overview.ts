@@ -8,7 +8,7 @@ import { seesRefusals } from './refusals.ts'
 /** How far back the charts look, and how long one of their steps is, in hours. */
 export const spans = {
   '24h': { hours: 24, step: 1 },
-  '7d': { hours: 7 * 24, step: 6 },
+  '7d': { hours: 7 * 24, step: 24 },
   '30d': { hours: 30 * 24, step: 24 },
 } as const
 

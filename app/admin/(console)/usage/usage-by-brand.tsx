@@ -17,7 +17,7 @@ import { figureColumns } from './figure-columns.tsx'
 import { texts } from './texts.ts'
 
 /** Brands on the page. */
-const LISTED = 100
+const LISTED = 50
 
 export type UsageQuery = {
   span: UsageSpan
