@@ -17,7 +17,8 @@ export const compileCache = {
 export const ownNode = join(root, 'node_modules', '.bin', 'node')
 
 /**
- * With which the Provider runs, `npm start` as `npm run bench`. Where there is much memory, V8 would give four times as much
- * to objects that live for a moment, and gain nothing by it here. In MiB.
+ * With which the Provider runs, `npm start` as `npm run bench`. Where there is much memory, V8 lets a heap grow to several
+ * times what lives in it before it collects, and gains nothing by it here. In MiB: for objects that live for a moment, and the
+ * most for all others.
  */
-export const providerFlags = ['--max-semi-space-size=16']
+export const providerFlags = ['--max-semi-space-size=16', '--max-old-space-size=1024']
