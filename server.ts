@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import next from 'next'
-import { startSummingDays, stopSummingDays } from '#lib/access/past-days.ts'
-import { startPurging, stopPurging } from '#lib/conversations/retention.ts'
+import { startSummingDays } from '#lib/access/past-days.ts'
+import { startPurging } from '#lib/conversations/retention.ts'
 import { allowTurns, settledTurns, stopRunningTurns } from '#lib/conversations/running-turns.ts'
 import { flushTraffic } from '#lib/conversations/traffic.ts'
-import { startCleaning, stopCleaning } from '#lib/delegation/cleaning.ts'
+import { startCleaning } from '#lib/delegation/cleaning.ts'
 import { flushLoginKeys } from '#lib/delegation/login-keys.ts'
 import { closeSharedBuckets } from '#lib/identity/redis-buckets.ts'
 import { flushRefusals } from '#lib/identity/refusals.ts'
@@ -107,18 +107,14 @@ export async function startServer(
     await closeDatabase()
     throw error
   })
-  startCleaning()
-  startSummingDays()
-  startPurging()
+  const stops = [startCleaning(), startSummingDays(), startPurging()]
   const keyScheduler = startKeyScheduler()
   return {
     url: `http://localhost:${port}`,
     async close() {
       await closeServer(server)
       await nextDoor.close()
-      stopCleaning()
-      stopSummingDays()
-      stopPurging()
+      for (const stop of stops) stop()
       await keyScheduler.stop()
       await flushRefusals()
       await flushTraffic()

@@ -1,6 +1,5 @@
 import { pool } from '#lib/platform/database.ts'
-import { log } from '#lib/platform/log.ts'
-import { processState } from '#lib/platform/process-state.ts'
+import { repeat } from '#lib/platform/repeat.ts'
 
 /** Milliseconds between two times that the past day is added up. */
 const EVERY = 3_600_000
@@ -16,47 +15,26 @@ const REST = 10
 const past = `"hour" >= date_trunc('day', now() - interval '${REST} minutes', 'UTC') - interval '24 hours'
   AND "hour" < date_trunc('day', now() - interval '${REST} minutes', 'UTC')`
 
-export const pastDayStatements = [
-  {
-    name: 'traffic-of-past-day',
-    text: `
-INSERT INTO "TrafficDay" ("day", "brandId", "kind", "count", "milliseconds")
-SELECT date_trunc('day', "hour", 'UTC'), "brandId", "kind", sum("count"), sum("milliseconds") FROM "TrafficHour"
-WHERE ${past} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-ON CONFLICT ("day", "brandId", "kind") DO UPDATE SET "count" = EXCLUDED."count", "milliseconds" = EXCLUDED."milliseconds"
-WHERE "TrafficDay"."count" < EXCLUDED."count"`,
-  },
-  {
-    name: 'refused-of-past-day',
-    text: `
-INSERT INTO "RefusedDay" ("day", "personalAgentId", "reason", "count", "lastHour")
-SELECT date_trunc('day', "hour", 'UTC'), "personalAgentId", "reason", sum("count"), max("hour") FROM "RefusedRequests"
-WHERE ${past} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-ON CONFLICT ("day", "personalAgentId", "reason") DO UPDATE SET "count" = EXCLUDED."count", "lastHour" = EXCLUDED."lastHour"
-WHERE "RefusedDay"."count" < EXCLUDED."count"`,
-  },
-] as const
+/** In SQL: makes days the sums of their hours, where they are less. @param hours which hours */
+export const sumDays = (hours: string): readonly [string, string] => [
+  `INSERT INTO "TrafficDay" ("day", "brandId", "kind", "count", "milliseconds")
+  SELECT date_trunc('day', "hour", 'UTC'), "brandId", "kind", sum("count"), sum("milliseconds") FROM "TrafficHour"
+  WHERE ${hours} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT ("day", "brandId", "kind") DO UPDATE SET "count" = EXCLUDED."count", "milliseconds" = EXCLUDED."milliseconds"
+  WHERE "TrafficDay"."count" < EXCLUDED."count"`,
+  `INSERT INTO "RefusedDay" ("day", "personalAgentId", "reason", "count", "lastHour")
+  SELECT date_trunc('day', "hour", 'UTC'), "personalAgentId", "reason", sum("count"), max("hour") FROM "RefusedRequests"
+  WHERE ${hours} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT ("day", "personalAgentId", "reason") DO UPDATE SET "count" = EXCLUDED."count", "lastHour" = EXCLUDED."lastHour"
+  WHERE "RefusedDay"."count" < EXCLUDED."count"`,
+]
 
 /** Makes the day before the present one the sum of its hours. Again it changes nothing. */
 export async function sumPastDay(): Promise<void> {
-  for (const statement of pastDayStatements) await pool().query(statement)
+  for (const statement of sumDays(past)) await pool().query(statement)
 }
 
-function state() {
-  return processState('past-days', () => ({ timer: undefined as NodeJS.Timeout | undefined }))
-}
-
-/** Adds up the past day every hour until {@link stopSummingDays}. A failure is left to the next time. */
-export function startSummingDays(): void {
-  const shared = state()
-  shared.timer ??= setInterval(() => {
-    sumPastDay().catch((error) => log().warn({ reason: String(error) }, 'the past day could not be added up'))
-  }, EVERY).unref()
-}
-
-/** Ends what {@link startSummingDays} began. */
-export function stopSummingDays(): void {
-  const shared = state()
-  clearInterval(shared.timer)
-  shared.timer = undefined
+/** Adds up the past day every hour. @returns what ends it */
+export function startSummingDays(): () => void {
+  return repeat(sumPastDay, { every: EVERY, failure: 'the past day could not be added up' })
 }

@@ -1,13 +1,9 @@
 import { pool } from '#lib/platform/database.ts'
-import { log } from '#lib/platform/log.ts'
-import { processState } from '#lib/platform/process-state.ts'
+import { BATCH, inBatches } from '#lib/platform/in-batches.ts'
+import { repeat } from '#lib/platform/repeat.ts'
 
 /** Milliseconds between two cleanings of one process. */
 const EVERY = 60_000
-/** Rows that one statement deletes at most: it never holds locks for long. */
-const BATCH = 500
-/** Batches that one cleaning makes of one table at most; the rest waits for the next. */
-const BATCHES = 20
 /** Only one process cleans at a time. */
 const CLEANING_LOCK = 4_176_730
 
@@ -51,30 +47,11 @@ export const cleaningStatements = perishables.map(buildCleaningStatement)
 /** Deletes what has expired long enough ago, in small batches. While another process cleans, nothing. */
 export async function cleanExpired(): Promise<void> {
   for (const statement of cleaningStatements) {
-    for (let batch = 0; batch < BATCHES; batch++) {
-      const { rowCount } = await pool().query(statement)
-      if ((rowCount ?? 0) < BATCH) break
-    }
+    await inBatches(async () => (await pool().query(statement)).rowCount ?? 0)
   }
 }
 
-function state() {
-  return processState('cleaning', () => ({ timer: undefined as NodeJS.Timeout | undefined }))
-}
-
-/** Cleans every minute until {@link stopCleaning}. A failure is left to the next time. */
-export function startCleaning(): void {
-  const shared = state()
-  shared.timer ??= setInterval(() => {
-    cleanExpired().catch((error) =>
-      log().warn({ reason: String(error) }, 'expired rows could not be deleted'),
-    )
-  }, EVERY).unref()
-}
-
-/** Ends what {@link startCleaning} began. */
-export function stopCleaning(): void {
-  const shared = state()
-  clearInterval(shared.timer)
-  shared.timer = undefined
+/** Cleans every minute. @returns what ends it */
+export function startCleaning(): () => void {
+  return repeat(cleanExpired, { every: EVERY, failure: 'expired rows could not be deleted' })
 }
