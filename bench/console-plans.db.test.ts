@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { scannedTables } from '#e2e/harness/query-plan.ts'
 import { listAudit } from '#lib/access/list-audit.ts'
 import { readTraffic } from '#lib/access/overview.ts'
 import type { Viewer } from '#lib/access/permissions.ts'
@@ -36,7 +37,6 @@ beforeAll(async () => {
 }, 60_000)
 
 type Statement = { text: string; values?: unknown[] }
-type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] }
 
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const asked = vi.spyOn(pool(), 'query')
@@ -47,11 +47,6 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
   } finally {
     asked.mockRestore()
   }
-}
-
-function scannedTables(node: PlanNode): string[] {
-  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? '?'] : []
-  return [...own, ...(node.Plans ?? []).flatMap(scannedTables)]
 }
 
 /** The large tables that are read from end to end when something is looked at. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
+import { type PlanNode, scannedTables } from '#e2e/harness/query-plan.ts'
 import { findLiveGrantStatement } from '#lib/delegation/live-grant.ts'
 import { pollPendingStatement } from '#lib/delegation/poll-pending.ts'
 import { refreshStatement } from '#lib/delegation/refresh.ts'
@@ -79,20 +80,6 @@ beforeAll(async () => {
       SELECT date_trunc('day', now(), 'UTC') - n * interval '24 hours', '${brand}', 'message' FROM ${rows};
     ANALYZE`)
 }, 60_000)
-type PlanNode = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Index Cond'?: string
-  Plans?: PlanNode[]
-}
-
-/** The tables that a plan reads from end to end. */
-function scannedTables(node: PlanNode): string[] {
-  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? '?'] : []
-  return [...own, ...(node.Plans ?? []).flatMap(scannedTables)]
-}
-
 /** What a statement is planned as when its values don't count. */
 async function explain(text: string): Promise<PlanNode> {
   const { rows } = await pool().query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDelegatingDatabase } from '#e2e/harness/delegating-brand.ts'
+import { type PlanNode, scannedTables } from '#e2e/harness/query-plan.ts'
 import { pool } from '#lib/platform/database.ts'
 import { cleaningStatements } from './cleaning.ts'
 import { findStatement, startStatement } from './device-authorization.ts'
@@ -112,15 +113,8 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
-
-function scannedTables(plan: Plan): string[] {
-  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []
-  return [...own, ...(plan.Plans ?? []).flatMap(scannedTables)]
-}
-
 /** The plan that a prepared statement gets after its first runs, when its values no longer matter. */
-async function explain({ name, text }: { name: string; text: string }): Promise<Plan> {
+async function explain({ name, text }: { name: string; text: string }): Promise<PlanNode> {
   const client = await pool().connect()
   try {
     await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE "plan-${name}" AS ${text}`)
