@@ -24,15 +24,14 @@ export function measuresDelegation({ only, messages }: BenchOptions): boolean {
 export async function openDelegation(
   provider: BenchProvider,
   names: readonly TargetName[],
-  { connections, warmup, only }: BenchOptions,
+  { connections }: Pick<BenchOptions, 'connections'>,
   { subjects, issuer }: Pick<Cast, 'subjects' | 'issuer'>,
 ): Promise<OpenedDelegation> {
   const approved = await approveAll(provider, { users: subjects, issuer })
   const stock = new DelegationStock(provider, subjects)
-  const longest = Math.max(SETTLE + SLICE, warmup / chooseMeasured(only).kinds.length)
   const amounts = {
     refreshTokens: connections * REFRESH_TOKENS,
-    approvedCodes: Math.ceil(MOST_ISSUED * longest),
+    approvedCodes: Math.ceil(MOST_ISSUED * (SETTLE + SLICE)),
   }
   for (const name of names) await stock.open(name, amounts)
   return {

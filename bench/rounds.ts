@@ -25,6 +25,7 @@ export type Drive = (load: Load) => Promise<Measured>
 export type Plan = {
   /** How long each series is measured in all, in seconds. */
   seconds: number
+  /** Seconds of load of each kind on each server before the first slice, in turns as well. */
   warmup: number
   connections: number
   kinds: readonly MeasuredKind[]
@@ -58,6 +59,21 @@ async function measureSlice(drive: Drive, series: Series, connections: number): 
   Object.assign(series, { p50, p99 })
 }
 
+/** V8 compiles what is called often over several seconds of load: an early slice would measure its compiler too. */
+async function warmUp(
+  drive: Drive,
+  all: readonly Series[],
+  { warmup, connections, onProgress }: Plan,
+): Promise<void> {
+  for (let second = 0; second < warmup; second += SLICE) {
+    onProgress(`warming up: ${second + SLICE} of ${warmup} s for each kind of request`)
+    for (const { target, kind, path } of all) {
+      const load = { port: target.port, path, kind, stock: target.name, connections, settle: 0 }
+      await drive({ ...load, until: { seconds: SLICE }, records: false })
+    }
+  }
+}
+
 /**
  * Measures every target with every kind that it is measured with, in turns of a second: the machine's speed drifts, and only
  * what was measured in the same moment can be compared. Every other round goes backwards.
@@ -68,12 +84,8 @@ export async function runRounds(drive: Drive, targets: readonly Target[], plan: 
       .filter(({ name, stored }) => names.includes(name) && (stored === 0 || part === 'identity'))
       .map((target): Series => ({ target, kind, path, samples: [], sent: 0, slowed: 0, p50: 0, p99: 0 })),
   )
-  const { connections, warmup, kinds } = plan
-  for (const { target, kind, path } of all) {
-    const until = { seconds: warmup / kinds.length }
-    const load = { port: target.port, path, kind, stock: target.name, connections, settle: 0, until }
-    await drive({ ...load, records: false })
-  }
+  const { connections } = plan
+  await warmUp(drive, all, plan)
   const rounds = Math.ceil(plan.seconds / SLICE)
   for (let round = 1; round <= rounds; round += 1) {
     for (const series of round % 2 === 1 ? all : all.toReversed())
