@@ -58,7 +58,7 @@ export default defineConfig({
           globalSetup: ['e2e/harness/database-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       conformance('conformance'),
