@@ -32,7 +32,12 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
       'Measures the protocol through both doors, beside a floor: the least that a request costs by itself.',
     )
     .option('--seconds <n>', 'how long each figure is measured in all, in turns with the others', count, 10)
-    .option('--warmup <n>', 'seconds of load of each kind on each server before the first measurement', count, 10)
+    .option(
+      '--warmup <n>',
+      'seconds of load of each kind on each server before the first measurement',
+      count,
+      10,
+    )
     .option('--connections <n>', 'keep-alive connections, one request in flight on each', count, 32)
     .option('--load <n>', 'measure beside it a database with this many stored messages', count)
     .option('--messages <n>', 'memory run: send this many messages and watch the resident memory', count)

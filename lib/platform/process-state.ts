@@ -20,3 +20,8 @@ export function processState<T>(name: string, create: () => T): T {
   if (!slots.has(name)) slots.set(name, create())
   return slots.get(name) as T
 }
+
+/** Forgets all that the process keeps so, as if it had just begun: for tests, several files of which share a process. */
+export function forgetProcessState(): void {
+  slots.clear()
+}
