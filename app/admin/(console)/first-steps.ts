@@ -17,8 +17,12 @@ type FirstSteps = {
   /** There is nothing for them to do but to look. */
   looks: boolean
   steps: FirstStep[]
-  /** They can let the demo talk to a Brand: it runs where the product was installed from, and registers a personal agent. */
   demo: boolean
+}
+
+/** Whether a viewer can let the demo talk to a Brand: it runs where the product was installed from, and registers a personal agent. */
+export function canRunDemo(viewer: Viewer): boolean {
+  return mayAnywhere(viewer, 'personal-agents.write')
 }
 
 /** What a viewer can do before anything has come in. */
@@ -26,6 +30,6 @@ export function firstStepsFor(viewer: Viewer): FirstSteps {
   const offered = (steps: readonly FirstStep[]) =>
     steps.filter(({ permission }) => mayAnywhere(viewer, permission))
   const steps = offered(setUp)
-  const demo = mayAnywhere(viewer, 'personal-agents.write')
+  const demo = canRunDemo(viewer)
   return steps.length > 0 ? { looks: false, steps, demo } : { looks: true, steps: offered(lookAt), demo }
 }

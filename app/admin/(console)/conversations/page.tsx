@@ -19,7 +19,7 @@ import {
   MOST_COUNTED,
 } from '#lib/conversations/list-conversations.ts'
 import { type ConversationFilter, conversationFilterSchema } from '#lib/conversations/list-schema.ts'
-import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
+import { type PageRequest, readPageOrNewest, readPageRequest } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
 import { requirePermission } from '../../viewer.ts'
@@ -85,7 +85,10 @@ type ListProps = { viewer: Viewer; filter: ConversationFilter; request: PageRequ
 
 async function List({ viewer, filter, request }: ListProps) {
   const { brand, ...narrowed } = filter
-  const { rows, before, after } = await listConversations(viewer, filter, request)
+  const { rows, before, after } = await readPageOrNewest(
+    (page) => listConversations(viewer, filter, page),
+    request,
+  )
   return (
     <>
       <DataTable

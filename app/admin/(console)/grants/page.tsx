@@ -15,7 +15,7 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { may, mayAnywhere, type Viewer } from '#lib/access/permissions.ts'
 import { type GrantFilter, grantFilterSchema } from '#lib/delegation/grant-list-schema.ts'
 import { type ListedGrant, listGrants } from '#lib/delegation/list-grants.ts'
-import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
+import { type PageRequest, readPageOrNewest, readPageRequest } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
 import { requirePermission } from '../../viewer.ts'
@@ -95,7 +95,7 @@ type ListProps = { viewer: Viewer; filter: GrantFilter; request: PageRequest }
 
 async function List({ viewer, filter, request }: ListProps) {
   const { brand, ...narrowed } = filter
-  const { rows, before, after } = await listGrants(viewer, filter, request)
+  const { rows, before, after } = await readPageOrNewest((page) => listGrants(viewer, filter, page), request)
   return (
     <>
       <DataTable

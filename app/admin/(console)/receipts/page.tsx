@@ -16,7 +16,7 @@ import { Time } from '#components/ui/time.tsx'
 import { may, mayAnywhere, type Viewer } from '#lib/access/permissions.ts'
 import { type ListedReceipt, listReceipts, RECEIPT_ID } from '#lib/delegation/list-receipts.ts'
 import { type ReceiptFilter, receiptFilterSchema } from '#lib/delegation/receipt-list-schema.ts'
-import { type PageRequest, readPageRequest } from '#lib/platform/keyset.ts'
+import { type PageRequest, readPageOrNewest, readPageRequest } from '#lib/platform/keyset.ts'
 import { makeVisible } from '#lib/platform/text.ts'
 import type { SearchParams } from '../../search-params.ts'
 import { requirePermission } from '../../viewer.ts'
@@ -109,7 +109,10 @@ type ListProps = { viewer: Viewer; filter: ReceiptFilter; request: PageRequest }
 
 async function List({ viewer, filter, request }: ListProps) {
   const { brand, ...narrowed } = filter
-  const { rows, before, after } = await listReceipts(viewer, filter, request)
+  const { rows, before, after } = await readPageOrNewest(
+    (page) => listReceipts(viewer, filter, page),
+    request,
+  )
   return (
     <>
       <DataTable

@@ -9,6 +9,7 @@ import type { Viewer } from '#lib/access/permissions.ts'
 import { readUsage, type UsageOfStep } from '#lib/conversations/read-usage.ts'
 import { rangeOfSpan, type UsageSpan, type UsageStep } from '#lib/conversations/usage-range.ts'
 import { config, demoCommand } from '#lib/platform/config.ts'
+import { canRunDemo } from '../first-steps.ts'
 import { figureColumns } from './figure-columns.tsx'
 import { FigureTiles } from './figure-tiles.tsx'
 import { texts } from './texts.ts'
@@ -24,7 +25,7 @@ type Props = {
   query: Query
 }
 
-function Nothing({ span, path, query }: Pick<Props, 'span' | 'path' | 'query'>) {
+function Nothing({ viewer, span, path, query }: Pick<Props, 'viewer' | 'span' | 'path' | 'query'>) {
   const further = span === '30d' ? undefined : hrefWith(path, { ...query, span: '30d' })
   return (
     <EmptyState
@@ -37,9 +38,11 @@ function Nothing({ span, path, query }: Pick<Props, 'span' | 'path' | 'query'>) 
         ) : null
       }
     >
-      <p>
-        {texts.talk} <code>{demoCommand(config().providerUrl)}</code>
-      </p>
+      {canRunDemo(viewer) ? (
+        <p>
+          {texts.talk} <code>{demoCommand(config().providerUrl)}</code>
+        </p>
+      ) : null}
     </EmptyState>
   )
 }
@@ -64,7 +67,7 @@ function stepColumn(by: UsageStep): Column<UsageOfStep> {
 export async function UsageOverTime({ viewer, span, brand, path, query }: Props) {
   const range = rangeOfSpan(span)
   const { steps, total } = await readUsage(viewer, range, brand)
-  if (total.turns === 0) return <Nothing span={span} path={path} query={query} />
+  if (total.turns === 0) return <Nothing viewer={viewer} span={span} path={path} query={query} />
   return (
     <>
       <p className="mb-4 text-faint text-sm">{texts.spanHint[span]}</p>

@@ -33,7 +33,7 @@ export default async function BrandOverview({ params }: BrandParams) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="space-y-6">
-        {isNew ? <NextSteps id={id} /> : null}
+        {isNew ? <NextSteps id={id} viewer={viewer} /> : null}
         <Card title={overview.addresses} description={overview.addressesHint}>
           <DescriptionList
             items={[
