@@ -81,7 +81,8 @@ export async function startServer(
   allowTurns()
   const wanted = options.port ?? config().port
   const nextDoor = await openNextDoor(wanted)
-  // It puts a Response of its own in the global one's place, without which a message would cost a sixth more.
+  // It puts a Request and a Response of its own in the place of the global ones, for the whole process. They read and write
+  // Node's own without a stream between: a message costs a tenth less. They share Headers that they are made of, and check late.
   const lane = getRequestListener(handle)
   // Pages and their scripts only: what the protocol answers is as small as it gets.
   const compress = compression()

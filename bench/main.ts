@@ -45,7 +45,7 @@ async function measureRates(stage: Stage, options: BenchOptions): Promise<Findin
   }))
   const rows = summarise(measurements)
   const verdicts = judgeRows(rows)
-  const about = `${seconds} s each, in turns of a second, ${connections} connections.`
+  const about = `${seconds} s each, in turns of a second, after ${warmup} s to warm up; ${connections} connections.`
   return {
     text: [about, ...formatParts(rows, peakOf), '', formatVerdicts(verdicts)].join('\n'),
     data: { rows: rows.map((row) => ({ ...row, peak: peakOf(row) })), verdicts, measurements },

@@ -283,5 +283,9 @@ describe('who may what with Brands', () => {
     await page.getByRole('link', { name: 'Northlight Energy' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     expect(await status(page, `${brand}/card`)).toBe(404)
+    await page.goto(`${console.url}/admin/brands/${console.provider.otherBrandId}`)
+    await page.getByText('What comes next').waitFor()
+    // It runs where the product was installed from.
+    expect(await page.getByText('npm run demo').count()).toBe(0)
   })
 })

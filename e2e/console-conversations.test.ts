@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
-import { startTestConsole, type TestConsole } from './harness/console.ts'
+import { pastTheEnd, startTestConsole, type TestConsole } from './harness/console.ts'
 import { storeConversations, storeGrantWithHistory } from './harness/console-traffic.ts'
 
 let test: TestConsole
@@ -24,6 +24,8 @@ describe('conversations', () => {
   it('are listed and read', async () => {
     const page = await test.openAs('admin')
     await list(page)
+    expect(await rows(page).count()).toBe(2)
+    await list(page, pastTheEnd(own))
     expect(await rows(page).count()).toBe(2)
     await open(page, own)
     await page.getByText('Sure, what is the order number?').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
-import { startTestConsole, type TestConsole } from './harness/console.ts'
+import { pastTheEnd, startTestConsole, type TestConsole } from './harness/console.ts'
 import { storeConversations, storeGrant, storeGrantWithHistory } from './harness/console-traffic.ts'
 
 let test: TestConsole
@@ -27,6 +27,8 @@ describe('grants', () => {
   it('are listed and read', async () => {
     const page = await test.openAs('admin')
     await list(page)
+    expect(await rows(page).count()).toBe(6)
+    await list(page, pastTheEnd(own))
     expect(await rows(page).count()).toBe(6)
     await open(page, own)
     await page.getByText('Let first use your Loom & Thread account?').waitFor()

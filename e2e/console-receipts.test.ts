@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
-import { inspectState, roles, startTestConsole, type TestConsole } from './harness/console.ts'
+import { inspectState, pastTheEnd, roles, startTestConsole, type TestConsole } from './harness/console.ts'
 import { type StoredReceipt, storeSignedReceipt } from './harness/console-receipts.ts'
 import { buildOrderAgentProvision } from './harness/order-agent-provision.ts'
 
@@ -30,6 +30,8 @@ describe('receipts', () => {
     await list(page)
     await rows(page).first().waitFor()
     expect(await rows(page).count()).toBe(2)
+    await list(page, pastTheEnd(own.id))
+    await expect.poll(() => rows(page).count()).toBe(2)
     await open(page, own.id)
     await page.getByText('This receipt is genuine').waitFor()
     const link = page.getByRole('main').getByRole('link', { name: 'Verify a receipt' })

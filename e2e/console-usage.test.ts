@@ -27,8 +27,12 @@ describe('the usage pages', () => {
     await page.getByText('No turn in the last 24 hours').waitFor()
     await page.getByRole('link', { name: 'Look further back' }).click()
     await page.getByText('No turn in the last 30 days').waitFor()
-    await page.getByText('npm run demo').waitFor()
+    await page.getByText('As soon as a personal agent talks to a Brand').waitFor()
     await page.context().close()
+    const admin = await console.openAs('admin')
+    await admin.goto(page.url())
+    await admin.getByText('npm run demo').waitFor()
+    await admin.context().close()
   })
 
   it('show every Brand in an order, and lead to one Brand’s figures', async () => {

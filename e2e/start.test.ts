@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { runPact } from './harness/pact-command.ts'
 import { findUnusedPort, occupyPort, runStart, signalGroup } from './harness/start.ts'
+
+const root = join(import.meta.dirname, '..')
 
 let folder: string
 let env: Record<'PORT' | 'DATA_DIR' | 'DEMO_BRAND_PORT' | 'DEMO_MODEL_PORT' | 'DEMO_BOT_PORT', string>
@@ -132,6 +136,26 @@ describe('npm start serves until it is stopped', () => {
     expect(await second.ended).toBe(0)
     expect(existsSync(postmaster())).toBe(false)
     expect(await databaseLog()).not.toContain('not properly shut down')
+  })
+
+  it('what was changed since the demo was set up is still so after another start', {
+    timeout: 240_000,
+  }, async () => {
+    const first = runStart(env)
+    await first.serving
+    const { audience } = parse(await readFile(join(root, 'examples/demo.yaml'), 'utf8')).provider
+    const file = join(folder, 'renamed.yaml')
+    await writeFile(file, stringify({ provider: { organization: 'Renamed since', audience } }))
+    expect(await runPact(env, ['apply', file])).toMatchObject({ code: 0 })
+    signalGroup(first, 'SIGINT')
+    await first.ended
+    const second = runStart(env)
+    await second.serving
+    expect(second.output.stdout).toContain("The demo's Brands are as they were left")
+    const exported = await runPact(env, ['export'])
+    expect(exported.out).toContain('organization: Renamed since')
+    signalGroup(second, 'SIGINT')
+    expect(await second.ended).toBe(0)
   })
 
   it('a second start with the same data says so; killed, the next takes over', {

@@ -8,8 +8,10 @@ import { applyMigrations, MigrationError } from '#lib/platform/migrations.ts'
 import { PostgresLaunchError } from '#lib/platform/postgres-account.ts'
 import { ProvisionFileError, toFileError } from '#lib/provisioning/provision-file-error.ts'
 import { Closing } from './closing.ts'
+import { applyDemoOnce, demoFile } from './demo-file.ts'
 import {
   assertDemoPortsFree,
+  type DemoPorts,
   DemoProgramError,
   moveDemo,
   readDemoPorts,
@@ -20,9 +22,6 @@ import { asPortError, assertPortFree, PortError } from './port.ts'
 import { step } from './progress.js'
 import { ToolError } from './run-tool.js'
 import { readServeOptions, type ServeOptions, UsageError } from './serve-options.ts'
-
-/** Whole: it is found wherever the operator stands. */
-const demoFile = join(import.meta.dirname, '..', 'examples', 'demo.yaml')
 
 /** The same signal again within this time is the same Ctrl-C, come another way; in milliseconds. */
 const ECHO = 1_000
@@ -123,6 +122,19 @@ function announceAdmin(admin: { email: string; madePassword?: string } | undefin
   )
 }
 
+/** @param demoPorts where the demo's programs are, when the file is the demo's */
+async function applyProvision(
+  provision: () => Promise<void>,
+  demoPorts: DemoPorts | undefined,
+): Promise<void> {
+  const apply = () => step('Applying the provision file', provision)
+  if (!demoPorts) await apply()
+  else if (!(await applyDemoOnce(config().dataDir, demoPorts, apply)))
+    console.log(
+      "The demo's Brands are as they were left: npm run pact -- apply examples/demo.yaml sets them back.",
+    )
+}
+
 async function serve(args: string[]): Promise<void> {
   const options = readServeOptions(args)
   const { port, host, providerUrl } = config()
@@ -132,11 +144,11 @@ async function serve(args: string[]): Promise<void> {
   if (demoPorts) await assertDemoPortsFree(demoPorts)
   await ensurePrismaClient(setup)
   const adapt = (text: string) => (demoPorts ? moveDemo(text, demoPorts) : text)
-  const provision = file
-    ? await readProvisionFile(file, { adapt, despiteChecks: options.despiteChecks })
-    : undefined
+  // Whatever became of the demo, it never keeps the Provider from starting.
+  const despiteChecks = options.despiteChecks || demoPorts !== undefined
+  const provision = file ? await readProvisionFile(file, { adapt, despiteChecks }) : undefined
   await together(prepareDatabase(), ensureBuilt(setup))
-  if (provision) await step('Applying the provision file', provision)
+  if (provision) await applyProvision(provision, demoPorts)
   const { ensureFirstAdmin } = await import('#lib/access/first-admin.ts')
   // At once: it is stored already, and what comes next may fail.
   announceAdmin(await ensureFirstAdmin(config().admin))

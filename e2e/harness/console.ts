@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { expect } from 'vitest'
 import { setDatabaseUrl } from '#lib/platform/config.ts'
 import { closeDatabase } from '#lib/platform/database.ts'
+import { formatCursor } from '#lib/platform/keyset.ts'
 import { keepScreenshot, openBrowser } from './browser.ts'
 import {
   addConsoleUser,
@@ -43,6 +44,11 @@ export async function signInByForm(page: Page, url: string, email: string, passw
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((address) => address.pathname !== '/admin/sign-in')
+}
+
+/** What asks a list for the page behind its last row. @param id one of the list's own */
+export function pastTheEnd(id: string): string {
+  return `?after=${formatCursor({ at: new Date(0), id })}`
 }
 
 /** Shows a page that is open already in another view. */

@@ -1,6 +1,4 @@
-import { setClock } from '#lib/platform/clock.ts'
 import { forgetProcessState } from '#lib/platform/process-state.ts'
 
 // Before each test file: several run in one process, and none may meet what another has left in its memory.
 forgetProcessState()
-setClock()

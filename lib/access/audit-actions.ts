@@ -16,6 +16,7 @@ export const plannedVerbs = ['create', 'update', 'delete'] as const
 /** What is done besides. */
 export const otherActions = [
   'agent-draft.create',
+  'agent.publish',
   'agent.publish-despite-checks',
   'agent.rehearse',
   'api-token.create',

@@ -7,7 +7,6 @@ const BRAND = '01KAA0B5V7S8Q0ZJ1M9T3X4WCR'
 let api: TestBrandApi
 
 beforeAll(async () => {
-  process.env.ALLOW_LOOPBACK = '1'
   api = await startBrandApi()
 })
 afterAll(() => api.close())

@@ -13,7 +13,6 @@ let stranger: CryptoKey
 const { consentUrl } = authorizationServer(BRAND_ID)
 
 beforeAll(async () => {
-  process.env.ALLOW_LOOPBACK = '1'
   login = await startBrandLogin()
   stranger = (await generateKeyPair('ES256')).privateKey
   brand = {

@@ -23,7 +23,6 @@ const manager: Viewer = {
 }
 
 beforeAll(async () => {
-  process.env.ALLOW_LOOPBACK = '1'
   database = await openDelegatingDatabase()
   login = await startBrandLogin()
   host = await startDocumentHost()

@@ -19,7 +19,6 @@ const manager: Viewer = {
 }
 
 beforeAll(async () => {
-  process.env.ALLOW_LOOPBACK = '1'
   database = await openDelegatingDatabase()
   login = await startBrandLogin()
   await provideDelegation([], { ...buildDelegation(), login: login.settings })

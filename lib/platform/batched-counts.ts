@@ -8,6 +8,20 @@ type State<T> = {
   counts: Map<string, T>
   timer: NodeJS.Timeout | undefined
   flushing: Promise<void> | undefined
+  /** Lets go of what was counted: nothing of it is stored any more. */
+  [Symbol.dispose](): void
+}
+
+function newState<T>(): State<T> {
+  return {
+    counts: new Map(),
+    timer: undefined,
+    flushing: undefined,
+    [Symbol.dispose]() {
+      clearTimeout(this.timer)
+      this.counts.clear()
+    },
+  }
 }
 
 /** Things that are counted in memory and stored together: it costs a request nothing, and can't fail it. */
@@ -31,10 +45,7 @@ export function batchedCounts<T>(
   store: (counts: T[]) => Promise<void>,
   again: (count: T) => void,
 ): BatchedCounts<T> {
-  const state = processState(
-    name,
-    (): State<T> => ({ counts: new Map(), timer: undefined, flushing: undefined }),
-  )
+  const state = processState(name, newState<T>)
 
   async function write(counts: T[]): Promise<void> {
     try {

@@ -21,7 +21,12 @@ export function processState<T>(name: string, create: () => T): T {
   return slots.get(name) as T
 }
 
-/** Forgets all that the process keeps so, as if it had just begun: for tests, several files of which share a process. */
+function isDisposable(value: unknown): value is Disposable {
+  return typeof value === 'object' && value !== null && Symbol.dispose in value
+}
+
+/** For tests, several files of which share a process: disposes of what can be, and forgets all, as if it had just begun. */
 export function forgetProcessState(): void {
+  for (const value of slots.values()) if (isDisposable(value)) value[Symbol.dispose]()
   slots.clear()
 }

@@ -35,17 +35,23 @@ export async function handle(request: Request): Promise<Response> {
   const record = openRecord()
   let response: Response
   try {
-    response = await route(request, record)
+    response = identifiable(await route(request, record), record)
   } catch (failure) {
     record.failure = failure
-    response = isOAuth(record.operation) ? oauthError('server_error') : a2aError(internalError)
+    const answer = isOAuth(record.operation) ? oauthError('server_error') : a2aError(internalError)
+    response = identifiable(answer, record)
   }
   const close = () => closeRecord(record, request.method, response.status)
   if (record.turn) void record.turn.then(close)
   else close()
-  response.headers.set('X-Request-Id', record.requestId)
   // RFC 9110 §9.3.2: the same fields as GET, without the content.
   return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+/** With the id under which the log knows the request. It is also the moment at which every field of an answer is checked. */
+function identifiable(response: Response, { requestId }: RequestRecord): Response {
+  response.headers.set('X-Request-Id', requestId)
+  return response
 }
 
 async function route(request: Request, record: RequestRecord): Promise<Response> {

@@ -5,7 +5,7 @@ import type { CheckResult } from '#lib/agents/checks/run-checks.ts'
 import { type AgentDraft, checkAgent, getAgentDraft } from './agent-drafts.ts'
 import { editBrand } from './edit-brand.ts'
 import type { Finding } from './fault.ts'
-import { noteDespiteChecks } from './note-despite-checks.ts'
+import { noteDespiteChecks, notePublished } from './note-publishing.ts'
 import { toVersionSettings } from './published-agents.ts'
 import { runBrandChecks, type Secrets } from './run-brand-checks.ts'
 import { StaleEditError } from './stale-edit.ts'
@@ -88,8 +88,13 @@ export async function publishAgent(
   const failed = results.filter(({ passed }) => !passed)
   if (failed.length > 0 && !override) return { ok: false, failed }
   // The version that this makes: what is published comes right after the draft.
-  const which = { failed: failed.map(({ name }) => name), version: number + 1 }
-  const notes = noteDespiteChecks(editor.actor, { id: brandId, name: draft.brand.settings.name }, which)
+  const version = number + 1
+  const brand = { id: brandId, name: draft.brand.settings.name }
+  const names = failed.map(({ name }) => name)
+  const notes =
+    names.length > 0
+      ? noteDespiteChecks(editor.actor, brand, { failed: names, version })
+      : [notePublished(editor.actor, brand, version)]
   const saved = await editBrand(
     editor,
     { id: brandId, since },

@@ -17,6 +17,7 @@ type FirstSteps = {
   /** There is nothing for them to do but to look. */
   looks: boolean
   steps: FirstStep[]
+  /** {@link canRunDemo}. */
   demo: boolean
 }
 

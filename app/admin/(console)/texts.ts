@@ -14,7 +14,7 @@ export function describeAttention(item: Attention): { title: string; detail: str
     case 'keys-unreachable':
       return {
         title: `The keys of ${item.name} can’t be used`,
-        detail: `${count(item.count)} requests were refused for it in the last two hours.`,
+        detail: `${item.count === 1 ? '1 request was' : `${count(item.count)} requests were`} refused for it in the last two hours.`,
         href: `/admin/personal-agents/${item.personalAgentId}`,
       }
     case 'login-keys-failing':

@@ -1,7 +1,7 @@
 import type { ApiCaller } from '../tools/call-api.ts'
 import type { StandIn } from './schema.ts'
 
-const NO_ANSWER = 'no answer is given for it: give one in “What the Brand’s API answers” (answers)'
+const NO_ANSWER = 'no answer is given for it: give one in “What the Brand’s API answers”'
 
 /**
  * Answers in the place of a Brand's API, which hears nothing of it. A tool without an answer is refused, as one whose call

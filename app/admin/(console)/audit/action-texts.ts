@@ -20,6 +20,7 @@ const nouns: Readonly<Record<PlannedNoun, string>> = {
 
 const others: Readonly<Record<OtherAction, string>> = {
   'agent-draft.create': 'Saved a draft of an agent',
+  'agent.publish': 'Published an agent',
   'agent.publish-despite-checks': 'Published an agent although checks failed',
   'agent.rehearse': 'Tried the Brand’s own bot',
   'api-token.create': 'Made an API token',

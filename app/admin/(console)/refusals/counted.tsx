@@ -1,7 +1,7 @@
 import { DataTable } from '#components/console/data-table.tsx'
 import type { Column } from '#components/console/table-column.ts'
 import { Card } from '#components/ui/card.tsx'
-import { RelativeTime } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { RefusalRow } from '#lib/access/refusals.ts'
 import type { Page } from '#lib/platform/keyset.ts'
 import { Pages } from './pages.tsx'
@@ -24,7 +24,7 @@ const columns: Column<RefusalRow>[] = [
   {
     id: 'last',
     header: counted.columns.last,
-    cell: ({ lastHour }) => <RelativeTime at={lastHour.toISOString()} />,
+    cell: ({ lastHour }) => <Time at={lastHour.toISOString()} />,
   },
 ]
 

@@ -21,7 +21,7 @@ export const texts = {
       reason: 'Reason',
       advice: 'What its developer can do',
       count: 'Requests',
-      last: 'Last',
+      last: 'Last in the hour from',
     },
   },
   latest: {

@@ -10,6 +10,7 @@ import { readUsage, type UsageOfStep } from '#lib/conversations/read-usage.ts'
 import { rangeOfSpan, type UsageSpan, type UsageStep } from '#lib/conversations/usage-range.ts'
 import { config, demoCommand } from '#lib/platform/config.ts'
 import { canRunDemo } from '../first-steps.ts'
+import { firstStepTexts } from '../texts.ts'
 import { figureColumns } from './figure-columns.tsx'
 import { FigureTiles } from './figure-tiles.tsx'
 import { texts } from './texts.ts'
@@ -42,7 +43,9 @@ function Nothing({ viewer, span, path, query }: Pick<Props, 'viewer' | 'span' | 
         <p>
           {texts.talk} <code>{demoCommand(config().providerUrl)}</code>
         </p>
-      ) : null}
+      ) : (
+        <p>{firstStepTexts.later}</p>
+      )}
     </EmptyState>
   )
 }

@@ -167,6 +167,10 @@ export const texts = {
     neither: 'Give an address or the document.',
     found: (title: string, count: number) => `${title || 'The document'}: ${count} operations`,
     more: (count: number) => `${count} more were left out: a document’s first 500 are read.`,
+    pickAll: 'Pick all',
+    missing: (ids: string) =>
+      `The document asks for scopes that the Brand does not have: ${ids}. Add them first and read the document again, or choose others.`,
+    addScopes: 'Scopes and login, in a new window',
     add: 'Add to the draft',
     none: 'Nothing is picked.',
     pick: (name: string) => `Pick ${name}`,

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { forgetKeptChecks } from './forget-kept-checks.ts'
 import { dropKeptCheck, keepCheck, readKeptCheck } from './kept-check.ts'
 
@@ -18,6 +18,8 @@ beforeEach(() => {
     removeItem: (key: string) => void kept.delete(key),
   })
 })
+
+afterEach(() => vi.unstubAllGlobals())
 
 it('a check is kept for its Brand, however often it is read, until it is dropped', () => {
   keepCheck('a', check)

@@ -1,7 +1,8 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type SubmitEvent, useState, useTransition } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState, useTransition } from 'react'
 import { toast } from 'sonner'
 import { FormContext } from '#components/console/form-context.tsx'
 import { TextAreaField, TextField } from '#components/console/form-field.tsx'
@@ -18,10 +19,12 @@ import { texts } from '../../texts.ts'
 import { addTools, readDocument } from './actions.ts'
 import {
   beginPick,
+  findMissingScopes,
   findUnchosen,
   listArguments,
   type Picked,
   type Picks,
+  pickAll,
   toTools,
   type Usable,
 } from './picks.ts'
@@ -157,6 +160,10 @@ function Found({ id, version, scopes, found }: FoundProps) {
   const [picks, setPicks] = useState<Picks>({})
   const [errors, setErrors] = useState<string[]>([])
   const [pending, start] = useTransition()
+  const top = useRef<HTMLDivElement>(null)
+  // It begins below what was filled in, where nobody would see that it is there.
+  useEffect(() => top.current?.focus(), [])
+  const missing = findMissingScopes(found.operations, scopes)
   const add = () => {
     const unchosen = findUnchosen(picks)
     if (unchosen.length > 0) {
@@ -179,30 +186,43 @@ function Found({ id, version, scopes, found }: FoundProps) {
     })
   }
   return (
-    <Card title={text.found(found.title, found.operations.length + found.more)}>
-      {found.more > 0 ? <Alert kind="warning">{text.more(found.more)}</Alert> : null}
-      <ul className="divide-y divide-line">
-        {found.operations.map((operation) => (
-          <Operation
-            key={keyOf(operation)}
-            operation={operation}
-            scopes={scopes}
-            picks={picks}
-            onPick={setPicks}
-          />
-        ))}
-      </ul>
-      {errors.length > 0 ? (
-        <Alert kind="danger" live className="mt-4">
-          {errors.map((error) => (
-            <p key={error}>{error}</p>
+    <div ref={top} tabIndex={-1} className="scroll-mt-4 outline-none">
+      <Card title={text.found(found.title, found.operations.length + found.more)}>
+        {missing.length > 0 ? (
+          <Alert kind="info">
+            <p>{text.missing(missing.join(', '))}</p>
+            <Link href={`/admin/brands/${id}/login`} target="_blank" className="underline">
+              {text.addScopes}
+            </Link>
+          </Alert>
+        ) : null}
+        <Button className="mt-3" onClick={() => setPicks(pickAll(found.operations, picks, scopes))}>
+          {text.pickAll}
+        </Button>
+        {found.more > 0 ? <Alert kind="warning">{text.more(found.more)}</Alert> : null}
+        <ul className="divide-y divide-line">
+          {found.operations.map((operation) => (
+            <Operation
+              key={keyOf(operation)}
+              operation={operation}
+              scopes={scopes}
+              picks={picks}
+              onPick={setPicks}
+            />
           ))}
-        </Alert>
-      ) : null}
-      <Button className="mt-4" variant="primary" pending={pending} onClick={add}>
-        {text.add}
-      </Button>
-    </Card>
+        </ul>
+        {errors.length > 0 ? (
+          <Alert kind="danger" live className="mt-4">
+            {errors.map((error) => (
+              <p key={error}>{error}</p>
+            ))}
+          </Alert>
+        ) : null}
+        <Button className="mt-4" variant="primary" pending={pending} onClick={add}>
+          {text.add}
+        </Button>
+      </Card>
+    </div>
   )
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { beginPick, findUnchosen, listArguments, toTools, type Usable } from './picks.ts'
+import {
+  beginPick,
+  findMissingScopes,
+  findUnchosen,
+  listArguments,
+  pickAll,
+  toTools,
+  type Usable,
+} from './picks.ts'
 
 function operation(method: 'GET' | 'POST', scopes: string[]): Usable {
   return {
@@ -45,5 +53,26 @@ describe('an operation that is picked', () => {
     expect(open).toEqual(found.tool)
     const [scoped] = toTools([found], { orders: { ...pick, scope: 'orders:write' } })
     expect(scoped).toMatchObject({ scope: 'orders:write', userArgument: 'customer', changes: true })
+  })
+})
+
+describe('a document', () => {
+  const read = operation('GET', ['orders:read'])
+  const pay = { ...operation('POST', ['orders:pay', 'orders:read']), tool: { ...read.tool, name: 'pay' } }
+  const unusable = {
+    ...{ method: 'TRACE', path: '/', summary: '', deprecated: false, scopes: ['trace'], notes: [] },
+    unsupported: 'is no call',
+  } as never
+
+  it('is picked as a whole, but for what can be no tool and what was decided before', () => {
+    const before = { pay: { scope: '', changes: false, user: 'customer' } }
+    const picks = pickAll([read, pay, unusable], before, ['orders:read'])
+    expect(Object.keys(picks)).toEqual(['orders', 'pay'])
+    expect(picks.orders?.scope).toBe('orders:read')
+    expect(picks.pay).toEqual(before.pay)
+  })
+
+  it('says which scopes the Brand lacks, each once', () => {
+    expect(findMissingScopes([read, pay, pay], ['orders:read'])).toEqual(['orders:pay'])
   })
 })

@@ -21,6 +21,29 @@ export function beginPick({ tool, scopes }: Usable, known: readonly string[]): P
   return { scope: asked ?? (isOpen ? '' : undefined), changes, user: '' }
 }
 
+/** All that can be a tool is picked; what was decided before stays. */
+export function pickAll(
+  operations: readonly ImportedOperation[],
+  picks: Picks,
+  known: readonly string[],
+): Picks {
+  const usable = operations.filter((operation): operation is Usable => 'tool' in operation)
+  return Object.fromEntries(
+    usable.map((operation) => [
+      operation.tool.name,
+      picks[operation.tool.name] ?? beginPick(operation, known),
+    ]),
+  )
+}
+
+/** The scopes that operations ask for and the Brand lacks, each once. */
+export function findMissingScopes(
+  operations: readonly ImportedOperation[],
+  known: readonly string[],
+): string[] {
+  return [...new Set(operations.flatMap(({ scopes }) => scopes))].filter((scope) => !known.includes(scope))
+}
+
 /** The arguments of a tool that may be the User. */
 export function listArguments({ tool }: Usable): string[] {
   return Object.keys(tool.arguments?.properties ?? {})
