@@ -25,7 +25,7 @@ export type Drive = (load: Load) => Promise<Measured>
 export type Plan = {
   /** How long each series is measured in all, in seconds. */
   seconds: number
-  /** Seconds of load of each kind on each server before the first slice, in turns as well. */
+  /** Seconds of load of a kind on each server before its first slice, in turns as well. */
   warmup: number
   connections: number
   kinds: readonly MeasuredKind[]
@@ -66,7 +66,7 @@ async function warmUp(
   { warmup, connections, onProgress }: Plan,
 ): Promise<void> {
   for (let second = 0; second < warmup; second += SLICE) {
-    onProgress(`warming up: ${second + SLICE} of ${warmup} s for each kind of request`)
+    onProgress(`${all[0]?.kind}, warming up: ${second + SLICE} of ${warmup} s`)
     for (const { target, kind, path } of all) {
       const load = { port: target.port, path, kind, stock: target.name, connections, settle: 0 }
       await drive({ ...load, until: { seconds: SLICE }, records: false })
@@ -74,24 +74,33 @@ async function warmUp(
   }
 }
 
-/**
- * Measures every target with every kind that it is measured with, in turns of a second: the machine's speed drifts, and only
- * what was measured in the same moment can be compared. Every other round goes backwards.
- */
-export async function runRounds(drive: Drive, targets: readonly Target[], plan: Plan): Promise<Series[]> {
-  const all = plan.kinds.flatMap(({ kind, part, path, targets: names }) =>
-    targets
-      .filter(({ name, stored }) => names.includes(name) && (stored === 0 || part === 'identity'))
-      .map((target): Series => ({ target, kind, path, samples: [], sent: 0, slowed: 0, p50: 0, p99: 0 })),
-  )
-  const { connections } = plan
+/** Measures one kind of request on each of its targets, in turns of a second. Every other round goes backwards. */
+async function measureKind(drive: Drive, all: readonly Series[], plan: Plan): Promise<void> {
+  const { connections, onProgress } = plan
   await warmUp(drive, all, plan)
   const rounds = Math.ceil(plan.seconds / SLICE)
   for (let round = 1; round <= rounds; round += 1) {
     for (const series of round % 2 === 1 ? all : all.toReversed())
       await measureSlice(drive, series, connections)
-    const rates = all.map(({ samples }) => Math.round(samples.at(-1)?.rate ?? 0))
-    plan.onProgress(`round ${round} of ${rounds}: ${rates.join(', ')} requests/s`)
+    const rates = all.map(
+      ({ target, samples }) => `${target.name} ${Math.round(samples.at(-1)?.rate ?? 0)}/s`,
+    )
+    onProgress(`${all[0]?.kind}, round ${round} of ${rounds}: ${rates.join(', ')}`)
   }
-  return all
+}
+
+/**
+ * Measures every target with every kind that it is measured with, one kind after the other. The machine's speed drifts, and
+ * only what was measured in the same moment can be compared: the targets of a kind take turns.
+ */
+export async function runRounds(drive: Drive, targets: readonly Target[], plan: Plan): Promise<Series[]> {
+  const measured: Series[] = []
+  for (const { kind, part, path, targets: names } of plan.kinds) {
+    const all = targets
+      .filter(({ name, stored }) => names.includes(name) && (stored === 0 || part === 'identity'))
+      .map((target): Series => ({ target, kind, path, samples: [], sent: 0, slowed: 0, p50: 0, p99: 0 }))
+    if (all.length > 0) await measureKind(drive, all, plan)
+    measured.push(...all)
+  }
+  return measured
 }

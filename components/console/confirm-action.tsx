@@ -45,7 +45,8 @@ export function ConfirmAction({ action, fields = {}, label, variant, size, ...di
   }
 
   const failed = state.status !== 'idle' && state.status !== 'done'
-  const reason = [state.message, ...Object.values(state.errors).flat()].filter(Boolean).join(' ')
+  // A line for each: they are no sentences of one text.
+  const reason = [state.message, ...Object.values(state.errors).flat()].filter(Boolean).join('\n')
   return (
     <ConfirmDialog
       {...dialog}

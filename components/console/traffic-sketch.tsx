@@ -25,7 +25,7 @@ export function TrafficSketch({ points, series, unit = '', utcDays = false }: Ch
   const timeOf = ({ at }: ChartPoint) =>
     utcDays ? <time dateTime={at}>{at.slice(0, 10)}</time> : <Time at={at} />
   return (
-    <div className="grid h-full grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_1.75rem] pt-2 pr-2 text-faint text-xs">
+    <div className="grid h-full grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] pt-2 pr-2 text-faint text-xs">
       <div className="flex flex-col justify-between pr-2 text-right">
         <span className="-translate-y-1/2">{`${highest.toLocaleString('en')}${unit}`}</span>
         <span className="translate-y-1/2">{`0${unit}`}</span>
@@ -55,7 +55,7 @@ export function TrafficSketch({ points, series, unit = '', utcDays = false }: Ch
           )
         })}
       </svg>
-      <div className="col-start-2 flex items-end justify-between">
+      <div className="col-start-2 flex justify-between gap-4 pt-3 [&>:last-child]:text-right">
         {first ? timeOf(first) : null}
         {last && last !== first ? timeOf(last) : null}
       </div>

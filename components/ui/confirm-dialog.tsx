@@ -68,7 +68,7 @@ export function ConfirmDialog(props: Props) {
               </div>
             )}
             {props.error ? (
-              <p role="alert" className="text-danger text-sm">
+              <p role="alert" className="whitespace-pre-line text-danger text-sm">
                 {props.error}
               </p>
             ) : null}
