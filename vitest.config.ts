@@ -12,6 +12,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The files of a worker share what they import: half of a run would go into loading it anew for each. */
+const sharing = { isolate: false, setupFiles: ['e2e/harness/fresh-process-state.ts'] }
+
 /** The conformance suite against this project's own Provider, unless `E2E_PROVIDER` says another. */
 function conformance(name: string, env: Record<string, string> = {}): TestProjectConfiguration {
   return {
@@ -36,8 +39,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{lib,cli,bench,examples,scripts,app,components}/**/*.test.{ts,tsx}', '*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
-          setupFiles: ['e2e/harness/fresh-process-state.ts'],
-          isolate: false,
+          ...sharing,
           testTimeout: 20_000,
           maxWorkers: 2,
         },
@@ -47,8 +49,7 @@ export default defineConfig({
           name: 'db',
           include: ['{lib,cli,bench,examples,scripts,app,e2e}/**/*.db.test.ts'],
           globalSetup: ['e2e/harness/database-server.ts'],
-          setupFiles: ['e2e/harness/fresh-process-state.ts'],
-          isolate: false,
+          ...sharing,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
@@ -60,8 +61,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           exclude: ['e2e/conformance/**', '**/*.db.test.ts'],
           globalSetup: ['e2e/harness/database-server.ts'],
-          setupFiles: ['e2e/harness/fresh-process-state.ts'],
-          isolate: false,
+          ...sharing,
           // What a page shows once its script has run, a busy machine shows late.
           expect: { poll: { timeout: 10_000 } },
           testTimeout: 120_000,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
 import { startBrandApi, type TestBrandApi } from './harness/brand-api.ts'
 import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
-import { startTestConsole, type TestConsole } from './harness/console.ts'
+import { inspectState, startTestConsole, type TestConsole } from './harness/console.ts'
 import { buildDelegatingProvision, buildDelegation } from './harness/delegating-brand.ts'
 
 let login: TestBrandLogin
@@ -73,6 +73,7 @@ describe('the editor of a Brand’s agent', () => {
     await page.getByLabel('Pick placeOrder').check()
     await page.getByRole('button', { name: 'Add to the draft' }).click()
     await page.getByText('Choose the scope of: placeOrder.').waitFor()
+    await inspectState(page, 'agent-document-read')
     await page.getByLabel('Pick placeOrder').uncheck()
     await page.getByRole('button', { name: 'Add to the draft' }).click()
     await page.waitForURL(`${agent}/tools`)
