@@ -7,6 +7,8 @@ export type Column<Row> = {
   header: string
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
+  /** Its cells stay on one line. */
+  nowrap?: boolean
   /** Where the same list stands in another order, and how this column is ordered now. */
   sort?: Sort
   /** For a screen reader only, as over a column of buttons. */

@@ -24,6 +24,18 @@ type Props = { caption: string; columns: readonly Head[]; rows: readonly Row[]; 
 const features = tableFeatures({ columnVisibilityFeature })
 const icons = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }
 
+/** A cell is named by its header where a row is a card. */
+function cellClass({ align, nowrap, quietHeader }: Head, beside: 'link' | undefined): string {
+  return cn(
+    'max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:text-right',
+    !quietHeader && 'max-md:labelled',
+    align === 'end' && 'text-right tabular-nums',
+    nowrap && 'whitespace-nowrap',
+    // Buttons of a row stand above the link that covers it.
+    beside && '[&_a]:relative [&_a]:z-10 [&_button]:relative [&_button]:z-10',
+  )
+}
+
 function SortLink({ header, sort }: { header: string; sort: Sort }) {
   const Icon = icons[sort.direction ?? 'none']
   return (
@@ -43,6 +55,10 @@ export function TableView({ caption, columns, rows, choosable }: Props) {
   )
   const table = useTable({ features, columns: defs, data: rows, getRowId: (row) => row.key })
   const shown = table.getVisibleLeafColumns().flatMap(({ id }) => heads.get(id) ?? [])
+  const classes = {
+    plain: shown.map((head) => cellClass(head, undefined)),
+    besideLink: shown.map((head) => cellClass(head, 'link')),
+  }
   return (
     <div className="space-y-2">
       {choosable ? (
@@ -84,21 +100,9 @@ export function TableView({ caption, columns, rows, choosable }: Props) {
                 {shown.map((head, index) => (
                   <Cell
                     key={head.id}
-                    className={cn(
-                      'max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:text-right',
-                      head.align === 'end' && 'text-right tabular-nums',
-                      // Buttons of a row stand above the link that covers it.
-                      original.href &&
-                        index > 0 &&
-                        '[&_a]:relative [&_a]:z-10 [&_button]:relative [&_button]:z-10',
-                    )}
+                    data-label={head.header}
+                    className={classes[original.href && index > 0 ? 'besideLink' : 'plain'][index]}
                   >
-                    <span
-                      aria-hidden
-                      className={cn('shrink-0 text-faint md:hidden', head.quietHeader && 'hidden')}
-                    >
-                      {head.header}
-                    </span>
                     {original.href && index === 0 ? (
                       <Link
                         prefetch={false}

@@ -1,6 +1,7 @@
 'use client'
 
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { numberText } from '#components/ui/number-text.ts'
 import type { ChartPoint, ChartProps } from './chart-series.ts'
 
 function shortTime(at: string, days: boolean, timeZone: 'UTC' | undefined): string {
@@ -45,7 +46,7 @@ export function TrafficChart({ points, series, unit = '', utcDays = false }: Cha
           fontSize={12}
           allowDecimals={false}
           width={68}
-          tickFormatter={(value: number) => `${value.toLocaleString('en')}${unit}`}
+          tickFormatter={(value: number) => `${numberText(value)}${unit}`}
         />
         <Tooltip
           labelFormatter={(at) => longTime(String(at), utcDays)}

@@ -1,3 +1,4 @@
+import { numberText } from '#components/ui/number-text.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { ChartPoint, ChartProps, Series } from './chart-series.ts'
 
@@ -27,7 +28,7 @@ export function TrafficSketch({ points, series, unit = '', utcDays = false }: Ch
   return (
     <div className="grid h-full grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] pt-2 pr-2 text-faint text-xs">
       <div className="flex flex-col justify-between pr-2 text-right">
-        <span className="-translate-y-1/2">{`${highest.toLocaleString('en')}${unit}`}</span>
+        <span className="-translate-y-1/2">{`${numberText(highest)}${unit}`}</span>
         <span className="translate-y-1/2">{`0${unit}`}</span>
       </div>
       <svg

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { LazyTrafficChart } from '#components/console/lazy-traffic-chart.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/class-names.ts'
+import { numberText } from '#components/ui/number-text.ts'
 import { StatTile } from '#components/ui/stat-tile.tsx'
 import {
   Cell,
@@ -19,7 +20,7 @@ import { percentileText } from './durations.ts'
 import { spanLabels, trafficTexts as texts } from './texts.ts'
 
 const total = (points: readonly Point[], key: 'messages' | 'stepUps' | 'errors' | 'consents' | 'refusals') =>
-  points.reduce((sum, point) => sum + point[key], 0).toLocaleString('en')
+  numberText(points.reduce((sum, point) => sum + point[key], 0))
 
 const colours = {
   messages: 'var(--color-accent)',

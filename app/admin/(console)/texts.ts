@@ -1,6 +1,5 @@
+import { numberText as count } from '#components/ui/number-text.ts'
 import type { Attention } from '#lib/access/attention.ts'
-
-const count = (value: number) => value.toLocaleString('en')
 
 const loginKeyFaults: Readonly<Record<string, string>> = {
   jwks_unreachable: 'Its host did not deliver them when they were asked for last.',

@@ -1,6 +1,6 @@
-const number = new Intl.NumberFormat('en')
+import { numberText } from '#components/ui/number-text.ts'
 
-const events = (count: number) => (count === 1 ? '1 event' : `${number.format(count)} events`)
+const events = (count: number) => (count === 1 ? '1 event' : `${numberText(count)} events`)
 
 export const texts = {
   title: 'Audit log',
@@ -43,7 +43,7 @@ export const texts = {
   export: { csv: 'Export as CSV', jsonl: 'Export as JSON Lines' },
   verify: {
     label: 'Check the chain',
-    running: (done: number, all: number) => `${number.format(done)} of ${events(all)} checked…`,
+    running: (done: number, all: number) => `${numberText(done)} of ${events(all)} checked…`,
     holds: (count: number) => `The chain holds: ${events(count)}, none changed or taken out.`,
     last: (id: string) =>
       `Its end is event ${id}. Note the hash somewhere else: it would show that later events were cut off.`,

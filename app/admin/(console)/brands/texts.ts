@@ -1,3 +1,5 @@
+import { numberText } from '#components/ui/number-text.ts'
+
 const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 /** Every text of the Brands' pages. */
@@ -306,7 +308,7 @@ export const texts = {
     restoreText: 'It comes back disabled. Enable it when it is ready.',
     restored: 'Restored. It is disabled until you enable it.',
     notYours: 'Only a Provider admin archives a Brand.',
-    numberUp: (most: number) => `more than ${most.toLocaleString('en')}`,
+    numberUp: (most: number) => `more than ${numberText(most)}`,
   },
   preview: {
     title: 'Preview of the card',

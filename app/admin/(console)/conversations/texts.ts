@@ -1,6 +1,5 @@
+import { numberText } from '#components/ui/number-text.ts'
 import type { FailureCode } from '#lib/agents/failure-code.ts'
-
-const number = new Intl.NumberFormat('en')
 
 function duration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${milliseconds} ms`
@@ -40,7 +39,7 @@ export const texts = {
     idle: 'Closed after its idle time',
   },
   pages: { before: 'Newer', after: 'Older' },
-  count: (count: number, most: number) => (count > most ? `${number.format(most)}+` : number.format(count)),
+  count: (count: number, most: number) => (count > most ? `${numberText(most)}+` : numberText(count)),
   empty: {
     title: 'No conversations yet',
     body: 'One begins when a personal agent sends its first message. Give the developers of personal agents the address of a Brand’s Agent Card: it stands on the Brand’s page.',
@@ -59,12 +58,12 @@ export const texts = {
     closedAt: 'Closed',
     retentionTerm: 'Retention',
     retention: (days: number) =>
-      days === 1 ? 'Texts are deleted after 1 day' : `Texts are deleted after ${number.format(days)} days`,
+      days === 1 ? 'Texts are deleted after 1 day' : `Texts are deleted after ${numberText(days)} days`,
     masked: 'The texts are masked',
     maskedWhy: 'This Brand shows your role how long each text is, and not the text itself.',
     user: 'User',
     agent: 'Agent',
-    characters: (count: number) => (count === 1 ? '1 character' : `${number.format(count)} characters`),
+    characters: (count: number) => (count === 1 ? '1 character' : `${numberText(count)} characters`),
     purged: 'This text was deleted when its retention time was over.',
     unanswered: (why: string) => `No reply was stored: ${why}.`,
     unknownFailure: 'the agent failed, took too long, or was interrupted',

@@ -1,11 +1,10 @@
+import { numberText } from '#components/ui/number-text.ts'
 import { MOST_COUNTED } from '#lib/delegation/most-counted.ts'
 
-const number = new Intl.NumberFormat('en')
-
-const grants = (count: number) => (count === 1 ? '1 grant' : `${number.format(count)} grants`)
+const grants = (count: number) => (count === 1 ? '1 grant' : `${numberText(count)} grants`)
 
 const counted = (count: number) =>
-  count > MOST_COUNTED ? `More than ${number.format(MOST_COUNTED)} grants` : grants(count)
+  count > MOST_COUNTED ? `More than ${numberText(MOST_COUNTED)} grants` : grants(count)
 
 export const texts = {
   title: 'Grants',
@@ -48,7 +47,7 @@ export const texts = {
     label: 'Revoke',
     title: 'Revoke this grant?',
     what: (scopes: number) =>
-      `1 grant with ${scopes === 1 ? '1 permission' : `${number.format(scopes)} permissions`} ends at once, with all its tokens. The personal agent has to ask the User again. This can’t be undone.`,
+      `1 grant with ${scopes === 1 ? '1 permission' : `${numberText(scopes)} permissions`} ends at once, with all its tokens. The personal agent has to ask the User again. This can’t be undone.`,
     done: 'The grant is revoked.',
     before: 'It had ended already.',
   },
@@ -64,9 +63,9 @@ export const texts = {
     confirm: 'Revoke them',
     close: 'Close',
     progress: (done: number, all: number) =>
-      all > MOST_COUNTED ? `${grants(done)} revoked…` : `${number.format(done)} of ${grants(all)} revoked…`,
+      all > MOST_COUNTED ? `${grants(done)} revoked…` : `${numberText(done)} of ${grants(all)} revoked…`,
     done: (count: number) =>
-      count === 1 ? '1 grant was revoked.' : `${number.format(count)} grants were revoked.`,
+      count === 1 ? '1 grant was revoked.' : `${numberText(count)} grants were revoked.`,
     stopped: (done: number) =>
       `The connection was lost after ${grants(done)}. Those stay revoked; open this again for the others.`,
     failed: (done: number) =>
@@ -128,7 +127,7 @@ export const texts = {
     tokensWhat: 'Each came with a delegation token. They are kept until a day after their end.',
     noTokens: 'None is known.',
     tokenCount: (count: number) =>
-      count === 1 ? '1 token is known.' : `${number.format(count)} tokens are known; the latest:`,
+      count === 1 ? '1 token is known.' : `${numberText(count)} tokens are known; the latest:`,
     tokenStates: {
       live: 'Live',
       used: 'Used: another took its place',
@@ -138,8 +137,8 @@ export const texts = {
     issued: 'Issued',
     receipts: 'Receipts',
     receiptCount: (count: number, most: number) => {
-      if (count >= most) return `${number.format(most)} or more. The latest:`
-      return count === 1 ? '1 receipt.' : `${number.format(count)} receipts. The latest:`
+      if (count >= most) return `${numberText(most)} or more. The latest:`
+      return count === 1 ? '1 receipt.' : `${numberText(count)} receipts. The latest:`
     },
     noReceipts: 'Nothing has been done with it.',
     noTools: 'No tool was called',

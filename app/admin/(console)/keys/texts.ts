@@ -1,7 +1,7 @@
-const number = new Intl.NumberFormat('en')
+import { numberText } from '#components/ui/number-text.ts'
 
 const count = (value: number, most: number) =>
-  value > most ? `more than ${number.format(most)}` : number.format(value)
+  value > most ? `more than ${numberText(most)}` : numberText(value)
 
 const things = (value: number, most: number, one: string, many: string) =>
   `${count(value, most)} ${value === 1 ? one : many}`
@@ -42,7 +42,7 @@ export const texts = {
       action: 'Show all Brands',
     },
   },
-  every: (days: number) => (days === 1 ? 'every day' : `every ${number.format(days)} days`),
+  every: (days: number) => (days === 1 ? 'every day' : `every ${numberText(days)} days`),
   states: {
     next: 'Next',
     active: 'Active',

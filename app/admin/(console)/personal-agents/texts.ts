@@ -1,7 +1,7 @@
-const number = new Intl.NumberFormat('en')
+import { numberText } from '#components/ui/number-text.ts'
 
 function bounded(count: number, most: number): string {
-  return count > most ? `${number.format(most)}+` : number.format(count)
+  return count > most ? `${numberText(most)}+` : numberText(count)
 }
 
 /** Every text of this area. */
@@ -103,9 +103,9 @@ export const texts = {
     updated: 'Changed last',
     limits: 'Limits',
     perPersonalAgent: (bucket: { requests: number; perSeconds: number }) =>
-      `${number.format(bucket.requests)} requests in ${bucket.perSeconds} s altogether`,
+      `${numberText(bucket.requests)} requests in ${bucket.perSeconds} s altogether`,
     perUser: (bucket: { requests: number; perSeconds: number }) =>
-      `${number.format(bucket.requests)} in ${bucket.perSeconds} s for each User`,
+      `${numberText(bucket.requests)} in ${bucket.perSeconds} s for each User`,
     own: 'its own',
     providers: 'the Provider’s',
     edit: 'Edit',
@@ -136,7 +136,7 @@ export const texts = {
     refusals: 'Refused in the last 24 hours',
     noRefusals: 'None of its requests were refused.',
     allRefusals: 'All refused requests',
-    amount: (count: number) => (count === 1 ? '1 request' : `${number.format(count)} requests`),
+    amount: (count: number) => (count === 1 ? '1 request' : `${numberText(count)} requests`),
   },
   connection: {
     title: 'Connection',
@@ -146,18 +146,18 @@ export const texts = {
     held: (keys: number) =>
       keys === 1
         ? 'Requests are verified with 1 key, fetched'
-        : `Requests are verified with ${number.format(keys)} keys, fetched`,
+        : `Requests are verified with ${numberText(keys)} keys, fetched`,
     notHeld: 'No request has needed its keys yet since this server was started.',
     heldFault: 'The last attempt to fetch them again failed.',
     good: (keys: number, milliseconds: number) =>
-      `${keys === 1 ? '1 key can' : `${number.format(keys)} keys can`} verify its tokens. It took ${number.format(milliseconds)} ms.`,
+      `${keys === 1 ? '1 key can' : `${numberText(keys)} keys can`} verify its tokens. It took ${numberText(milliseconds)} ms.`,
     none: 'The JWKS was fetched, but no key in it can verify a token.',
     failed: 'The JWKS could not be fetched.',
-    took: (milliseconds: number) => `After ${number.format(milliseconds)} ms.`,
+    took: (milliseconds: number) => `After ${numberText(milliseconds)} ms.`,
     caption: 'Keys of the JWKS',
     columns: { kid: 'kid', type: 'Type', alg: 'alg', use: 'use', age: 'Age', verdict: 'Verdict' },
     noKid: 'none',
-    bits: (bits: number) => `${number.format(bits)} bits`,
+    bits: (bits: number) => `${numberText(bits)} bits`,
     inUse: 'in use here',
     fresh: 'not in use here yet',
     usable: 'Usable',
@@ -197,8 +197,8 @@ export const texts = {
     notReached: 'A rule before it, which it needs, does not hold.',
     found: 'The token has',
     expected: 'It must be',
-    ago: (seconds: number) => `That was ${number.format(seconds)} s ago.`,
-    ahead: (seconds: number) => `That is ${number.format(seconds)} s ahead.`,
+    ago: (seconds: number) => `That was ${numberText(seconds)} s ago.`,
+    ahead: (seconds: number) => `That is ${numberText(seconds)} s ahead.`,
     kids: 'The JWKS has',
     header: 'Header',
     claims: 'Claims',
@@ -212,7 +212,7 @@ export const texts = {
     cards: 'Agent Cards',
     cardsHint: 'One for each Brand. The interface and the permissions of a Brand stand on its card.',
     moreCards: (count: number) =>
-      `These are the first ${number.format(count)}, by name. A Brand’s own page has its card too.`,
+      `These are the first ${numberText(count)}, by name. A Brand’s own page has its card too.`,
     noBrands: 'There is no Brand yet to talk to.',
     createBrand: 'Show Brands',
     snippet: 'Sign a token and send a message',

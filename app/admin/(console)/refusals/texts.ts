@@ -1,4 +1,4 @@
-const number = new Intl.NumberFormat('en')
+import { numberText } from '#components/ui/number-text.ts'
 
 /** Every text of the refused requests' page; the reasons stand in `reason-texts.ts`. */
 export const texts = {
@@ -37,7 +37,7 @@ export const texts = {
   unknown: 'Not recognised',
   claims: 'Its token says',
   noBrand: 'None of ours',
-  count: (count: number) => number.format(count),
+  count: (count: number) => numberText(count),
   empty: {
     title: 'No request was refused',
     body: 'In this time every request was let in. To see what a personal agent does wrong, check its token on its page.',

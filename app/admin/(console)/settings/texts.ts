@@ -1,7 +1,6 @@
-const number = new Intl.NumberFormat('en')
+import { numberText } from '#components/ui/number-text.ts'
 
-const agents = (count: number) =>
-  count === 1 ? '1 personal agent' : `${number.format(count)} personal agents`
+const agents = (count: number) => (count === 1 ? '1 personal agent' : `${numberText(count)} personal agents`)
 
 export const texts = {
   title: 'Settings',
@@ -41,8 +40,8 @@ export const texts = {
       'So many at once, and again so many in that time. Beyond it the answer is 429. Personal agents may have limits of their own.',
     adminsNeedSecondFactor: (all: number, without: number) =>
       without === 0
-        ? `All ${number.format(all)} have one.`
-        : `${number.format(without)} of ${number.format(all)} ${without === 1 ? 'has' : 'have'} none yet, and must set one up at the next sign-in.`,
+        ? `All ${numberText(all)} have one.`
+        : `${numberText(without)} of ${numberText(all)} ${without === 1 ? 'has' : 'have'} none yet, and must set one up at the next sign-in.`,
     retentionDays:
       'At Brands that do not say it themselves. Leave it empty to keep the text. What is older is deleted within minutes, for good.',
   },
@@ -56,9 +55,9 @@ export const texts = {
   on: 'Yes',
   off: 'No',
   kept: 'Ever',
-  days: (count: number) => (count === 1 ? '1 day' : `${number.format(count)} days`),
+  days: (count: number) => (count === 1 ? '1 day' : `${numberText(count)} days`),
   bucket: (requests: number, seconds: number) =>
-    `${number.format(requests)} ${requests === 1 ? 'request' : 'requests'} in ${number.format(seconds)} ${seconds === 1 ? 'second' : 'seconds'}`,
+    `${numberText(requests)} ${requests === 1 ? 'request' : 'requests'} in ${numberText(seconds)} ${seconds === 1 ? 'second' : 'seconds'}`,
   confirmAudience: (count: number) =>
     `must be the new audience once more: ${agents(count)} will be refused until ${count === 1 ? 'it sends' : 'they send'} it`,
   provision: {

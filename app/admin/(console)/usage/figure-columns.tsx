@@ -46,7 +46,6 @@ export function figureColumns<Row extends Usage>(
 ): Column<Row>[] {
   return shown.map(([id, show]) => {
     const sort = sortOf(id)
-    const cell = (row: Row) => <span className="whitespace-nowrap">{show(row)}</span>
-    return { id, header: figures[id], align: 'end', cell, ...(sort ? { sort } : {}) }
+    return { id, header: figures[id], align: 'end', nowrap: true, cell: show, ...(sort ? { sort } : {}) }
   })
 }

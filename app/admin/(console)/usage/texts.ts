@@ -1,6 +1,5 @@
+import { numberText as count } from '#components/ui/number-text.ts'
 import { spanLabels } from '../texts.ts'
-
-const count = (value: number) => value.toLocaleString('en')
 
 /** Every text of the pages that show what Brands use. */
 export const texts = {

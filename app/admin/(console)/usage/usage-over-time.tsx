@@ -54,14 +54,13 @@ function stepColumn(by: UsageStep): Column<UsageOfStep> {
   return {
     id: 'at',
     header: texts.step[by],
+    nowrap: true,
     cell: ({ at }) =>
       by === 'hour' ? (
-        <Time at={at.toISOString()} className="whitespace-nowrap" />
+        <Time at={at.toISOString()} />
       ) : (
         // A day of UTC is no moment: in the viewer's zone it could be called another day.
-        <time dateTime={at.toISOString().slice(0, 10)} className="whitespace-nowrap">
-          {at.toISOString().slice(0, 10)}
-        </time>
+        <time dateTime={at.toISOString().slice(0, 10)}>{at.toISOString().slice(0, 10)}</time>
       ),
   }
 }
