@@ -1,6 +1,7 @@
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { scannedTables } from '#e2e/harness/query-plan.ts'
+import { statementsOf } from '#e2e/harness/statements-of.ts'
 import { listAudit } from '#lib/access/list-audit.ts'
 import { readTraffic } from '#lib/access/overview.ts'
 import type { Viewer } from '#lib/access/permissions.ts'
@@ -36,22 +37,9 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-type Statement = { text: string; values?: unknown[] }
-
-async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const asked = vi.spyOn(pool(), 'query')
-  try {
-    await work()
-    const calls = asked.mock.calls as unknown as [Statement | string, unknown[]?][]
-    return calls.map(([text, values]) => (typeof text === 'string' ? { text, values: values ?? [] } : text))
-  } finally {
-    asked.mockRestore()
-  }
-}
-
 /** The large tables that are read from end to end when something is looked at. */
 async function largeScans(work: () => Promise<unknown>): Promise<string[]> {
-  const statements = await statementsOf(work)
+  const { statements } = await statementsOf(work)
   expect(statements).not.toEqual([])
   const { rows: large } = await pool().query<{ name: string }>(
     'SELECT relname AS "name" FROM pg_class WHERE reltuples > $1',
@@ -92,9 +80,10 @@ it.each(looks.flatMap(([name, brands, look]) => brands.map((count) => ({ name, c
 
 it('whole months are read off the days', async () => {
   const viewer = viewers.get(0)
-  const [byBrand] = await statementsOf(
+  const { statements } = await statementsOf(
     async () => viewer && listUsageByBrand(viewer, rangeOfSpan('30d'), { limit: 100 }),
   )
+  const [byBrand] = statements
   expect(byBrand?.text).toContain('"TrafficDay"')
   expect(byBrand?.text).not.toContain('"TrafficHour"')
 })

@@ -3,10 +3,11 @@ import { Agent, request } from 'undici'
 import { ORDERS_TOOL, SCOPE } from './delegating-brand.ts'
 import { facts, pool, sign, verifyDelegation } from './floor-parts.ts'
 import {
+  answerNextStatement,
+  beginAnsweredStatement,
   beginStatement,
   nextTurnStatement,
   settleDelegatedStatement,
-  settleStatement,
 } from './floor-statements.ts'
 import { BRAND_ID, DELEGATING_BRAND_ID } from './provision.ts'
 
@@ -20,16 +21,17 @@ const calls = new Agent({ connections: 64, pipelining: 1, keepAliveTimeout: 10_0
 type Message = { messageId: string; contextId?: string; parts: { text: string }[] }
 type Turn = { brandId: string; turnId: string; contextId: string; messageRow: string }
 
+const textOf = ({ parts }: Message) => parts.map((part) => part.text).join('\n')
+
 async function claim(
-  owner: { brandId: string; subject: string; brandUserId: string | undefined },
+  owner: { brandId: string; subject: string; brandUserId: string },
   message: Message,
 ): Promise<Turn> {
   const turnId = randomUUID()
   const contextId = message.contextId ?? randomUUID()
-  const text = message.parts.map((part) => part.text).join('\n')
   const { brandId, subject, brandUserId } = owner
   const who = [contextId, brandId, facts.personalAgentId, subject]
-  const values = [...who, turnId, TURN_TIME, message.messageId, text, brandUserId]
+  const values = [...who, turnId, TURN_TIME, message.messageId, textOf(message), brandUserId]
   const { rows } = await pool.query(
     message.contextId === undefined
       ? { ...beginStatement, values }
@@ -42,16 +44,27 @@ function settleValues({ contextId, brandId, turnId, messageRow }: Turn, reply: s
   return [contextId, brandId, turnId, '{}', false, messageRow, reply]
 }
 
-function buildReply({ turnId, contextId }: Turn, text: string, receipt?: object) {
+function buildReply(
+  { turnId, contextId }: Pick<Turn, 'turnId' | 'contextId'>,
+  text: string,
+  receipt?: object,
+) {
   const message = { messageId: turnId, contextId, role: 'ROLE_AGENT', parts: [{ text }] }
   return { message: receipt ? { ...message, metadata: { 'pact.receipt': receipt } } : message }
 }
 
-/** `message:send` under §3: the statements that claim and settle. */
+/** `message:send` under §3: the statement that stores message and reply. */
 export async function takePlainTurn(subject: string, message: Message): Promise<object> {
-  const turn = await claim({ brandId: BRAND_ID, subject, brandUserId: undefined }, message)
-  await pool.query({ ...settleStatement, values: settleValues(turn, REPLY) })
-  return buildReply(turn, REPLY)
+  const turnId = randomUUID()
+  const contextId = message.contextId ?? randomUUID()
+  const who = [contextId, BRAND_ID, facts.personalAgentId, subject]
+  const values = [...who, message.messageId, textOf(message), turnId, '{}', REPLY]
+  await pool.query(
+    message.contextId === undefined
+      ? { ...beginAnsweredStatement, values }
+      : { ...answerNextStatement, values: [...values, IDLE_TIME] },
+  )
+  return buildReply({ turnId, contextId }, REPLY)
 }
 
 async function askApi(token: string): Promise<string> {

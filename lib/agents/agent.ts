@@ -253,6 +253,13 @@ export type Agent = {
   /** How long a turn may take, in milliseconds. */
   timeLimit: number
   run(turn: Turn): Promise<TurnOutcome>
+  /**
+   * The answer of a turn that comes of what was said and what is remembered alone, the same that {@link Agent.run} would
+   * give. Nothing is done for it and nobody is waited for: it may be thrown away.
+   *
+   * @returns undefined where the turn has to run
+   */
+  answerAtOnce?(said: Pick<Turn, 'text' | 'state'>): Answer | undefined
 }
 
 /** True when a turn ended in step-up (§5.5). */

@@ -66,6 +66,20 @@ export async function runTurn(agent: Agent, request: TurnRequest, stop?: AbortSi
   }
 }
 
+/**
+ * The answer of a turn that the agent can give at once, checked like any other.
+ *
+ * @returns undefined where the turn has to run: it then says what is wrong, too
+ */
+export function answerAtOnce(agent: Agent, said: Pick<TurnRequest, 'text' | 'state'>): Answer | undefined {
+  try {
+    const answer = agent.answerAtOnce?.(said)
+    return answer?.actions.length === 0 && findOutcomeFault(answer) === undefined ? answer : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function breakOff({ state }: TurnRequest, sent: SentCalls, fault: unknown): Answer {
   return { reply: BROKEN_OFF_TEXT, state, close: false, ...summarise(sent), fault }
 }

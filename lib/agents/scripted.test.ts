@@ -4,7 +4,7 @@ import type { AgentState, TurnRequest } from './agent.ts'
 import { isStepUp, isTokenEnded } from './agent.ts'
 import { buildAgent } from './build-agent.ts'
 import { NO_ANSWER_TEXT } from './fixed-texts.ts'
-import { AgentTimeoutError, runTurn } from './run-turn.ts'
+import { AgentTimeoutError, answerAtOnce, runTurn } from './run-turn.ts'
 import type { AgentSettings } from './schema.ts'
 import { scriptedAgentSchema } from './scripted-schema.ts'
 
@@ -128,6 +128,28 @@ describe('the scripted driver', { timeout: 30_000 }, () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(45)
     const slow = [{ when: {}, delaySeconds: 60, reply: 'Done.' }]
     await expect(talk({ rules: slow, timeLimitSeconds: 0.1 }, 'a')).rejects.toThrow(AgentTimeoutError)
+  })
+
+  it('answers at once as it would when run, unless a rule calls or pauses', async () => {
+    const agent = buildAgent(
+      script({
+        rules: [
+          { when: { match: 'order (?<number>\\d+)' }, set: { number: '{{ match.number }}' }, reply: 'Set.' },
+          { when: { words: ['bye'] }, close: true, set: { number: null }, reply: 'Bye, {{ number }}.' },
+          { when: { words: ['blank'] }, reply: '{{ nothing }}' },
+          { when: { words: ['endless'] }, reply: '{% for i in (1..1000000000) %}x{% endfor %}' },
+          { when: { words: ['slow'] }, delaySeconds: 0.01, reply: 'At last.' },
+        ],
+      }),
+      [],
+    )
+    for (const text of ['order 7', 'bye', 'blank', 'endless', 'anything else']) {
+      const said = { text, state: { number: '5' } }
+      const answer = answerAtOnce(agent, said)
+      expect(answer, text).toBeDefined()
+      expect(answer, text).toEqual(await runTurn(agent, turnOf(text, said.state)))
+    }
+    expect(answerAtOnce(agent, { text: 'slow', state: {} })).toBeUndefined()
   })
 
   it('lets no template run away', async () => {

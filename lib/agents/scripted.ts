@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Agent, Answer, StepUp, TokenEnded, TraceStep, Turn } from './agent.ts'
+import type { Agent, Answer, SentCalls, StepUp, TokenEnded, TraceStep, Turn } from './agent.ts'
 import { answeringTime } from './answering-time.ts'
 import { type FoundRule, findRule } from './find-rule.ts'
 import { BROKEN_OFF_TEXT, MISSING_SCOPES_TEXT, NO_ANSWER_TEXT } from './fixed-texts.ts'
@@ -60,8 +60,21 @@ export function buildScriptedAgent(
         ? answerFailure(rule, turn, seen, fallback, failure)
         : applyRule(rule, turn, seen, fallback)
     },
+    answerAtOnce({ text, state }) {
+      const turn = { text, state, sent: NOTHING_SENT }
+      const found = findRule(rules, turn)
+      if (found.kind !== 'found') return fallBack(fallback, turn, found.kind === 'gave-up')
+      const { rule, match } = found
+      if (rule.delay > 0 || rule.calls.calls.length > 0) return undefined
+      return applyRule(rule, turn, { ...state, match, text }, fallback)
+    },
   }
 }
+
+/** What answers without a call see of a turn. */
+type Said = Pick<Turn, 'text' | 'state' | 'sent'>
+
+const NOTHING_SENT: SentCalls = new Set()
 
 function describeFound(
   found: FoundRule<CompiledRule>,
@@ -96,14 +109,14 @@ function stepUp(rule: CompiledRule, missingScopes: string[], variables: Variable
 }
 
 /** Answers with `reply`, and where it has no text, with what fits what was done. */
-function answer(turn: Turn, reply: Render | undefined, fallback: Render, variables: Variables): Answer {
+function answer(turn: Said, reply: Render | undefined, fallback: Render, variables: Variables): Answer {
   const rendered = mayHaveChanged(turn.sent)
     ? renderReply([reply], variables, BROKEN_OFF_TEXT)
     : renderReply([reply, fallback], variables, NO_ANSWER_TEXT)
   return { ...rendered, state: turn.state, close: false, ...summarise(turn.sent) }
 }
 
-function fallBack(fallback: Render, turn: Turn, gaveUp: boolean): Answer {
+function fallBack(fallback: Render, turn: Said, gaveUp: boolean): Answer {
   const fallen = answer(turn, undefined, fallback, { ...turn.state, match: {}, text: turn.text })
   return gaveUp ? { ...fallen, fault: new Error('The rules took too long') } : fallen
 }
@@ -122,7 +135,7 @@ function answerFailure(
   return rule.failed ? answered : { ...answered, fault: new ToolFailedError(tool, reason) }
 }
 
-function applyRule(rule: CompiledRule, turn: Turn, variables: Variables, fallback: Render): Answer {
+function applyRule(rule: CompiledRule, turn: Said, variables: Variables, fallback: Render): Answer {
   const answered = answer(turn, rule.reply, fallback, variables)
   const assignments: [string, string | number | boolean | null][] = []
   let { fault } = answered

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { OTHER_BRAND_ID } from '#e2e/harness/provision.ts'
+import { statementsOf } from '#e2e/harness/statements-of.ts'
 import type { Receipt } from '#lib/delegation/receipts.ts'
 import { queryOf } from '#lib/platform/batched-statement.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
@@ -48,22 +49,6 @@ function turnOf(claim: Claim | undefined): Turn {
   return claim.turn
 }
 
-async function countStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[] }> {
-  const statements: string[] = []
-  const original = pool().query
-  pool().query = new Proxy(original, {
-    apply(target, self, args) {
-      statements.push(args[0].name)
-      return Reflect.apply(target, self, args)
-    },
-  })
-  try {
-    return { result: await work(), statements }
-  } finally {
-    pool().query = original
-  }
-}
-
 describe('turns that are claimed and settled at the same moment', () => {
   it('share their statements, and each keeps its own message, memory and reply', async () => {
     const work = async () => {
@@ -73,8 +58,13 @@ describe('turns that are claimed and settled at the same moment', () => {
       const replies = await Promise.all(turns.map((turn, n) => settleTurn(turn, answer(`second ${n}`))))
       return { contexts, turns, replies }
     }
-    const { result, statements } = await countStatements(work)
-    expect(statements).toEqual(['begin-conversations', 'settle-turns', 'next-turns', 'settle-turns'])
+    const { result, statements } = await statementsOf(work)
+    expect(statements.map(({ name }) => name)).toEqual([
+      'begin-conversations',
+      'settle-turns',
+      'next-turns',
+      'settle-turns',
+    ])
     const { contexts, turns, replies } = result
     expect(turns.map(({ state }) => state)).toEqual(contexts.map((_, n) => ({ said: `reply ${n}` })))
     const stored = await prisma().message.findMany({
@@ -211,7 +201,7 @@ describe('turns under delegation tokens that settle at the same moment', () => {
   async function compare(turns: Turn[], users: string[]) {
     const receipts = users.map(made)
     const settle = (turn: Turn, n: number) => settleTurn(turn, answer(users[n] ?? ''), receipts[n])
-    const { result, statements } = await countStatements(() => Promise.all(turns.map(settle)))
+    const { result, statements } = await statementsOf(() => Promise.all(turns.map(settle)))
     const where = { brandId: owner.brandId, conversationId: { in: turns.map(({ contextId }) => contextId) } }
     const stored = await prisma().receipt.findMany({ where })
     const messages = await prisma().message.findMany({ where })
@@ -227,7 +217,7 @@ describe('turns under delegation tokens that settle at the same moment', () => {
     const users = ['jane', 'tom', 'jane', 'tom', 'jane']
     const turns = await Promise.all(users.map(() => begin()))
     const { result, statements, held, expected, stored } = await compare(turns, users)
-    expect(statements).toEqual(['settle-delegated-turns'])
+    expect(statements.map(({ name }) => name)).toEqual(['settle-delegated-turns'])
     expect(result.map((reply) => reply?.receipt?.jws)).toEqual(expected.map(({ receipt }) => receipt))
     expect(held).toEqual(expected)
     expect(stored.map(({ grantId }) => grantId).toSorted()).toEqual(

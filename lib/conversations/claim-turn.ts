@@ -10,7 +10,7 @@ import {
 } from '#lib/platform/batched-statement.ts'
 import { pool } from '#lib/platform/database.ts'
 import { rowHas } from '#lib/platform/row-has.ts'
-import type { IncomingMessage, Owner, Reply } from './conversation.ts'
+import type { IncomingMessage, Owner, Replied, Reply } from './conversation.ts'
 
 /** A turn that is ours to run: until it settles or its time is over, no other turn of the context begins. */
 export type Turn = {
@@ -26,7 +26,7 @@ export type Turn = {
 
 export type Claim =
   | { kind: 'claimed'; turn: Turn }
-  | { kind: 'replied'; reply: Reply }
+  | Replied
   /** There is a reply, and its receipt could not be signed yet (§5.6). */
   | { kind: 'unsigned'; reply: Reply; claims: ReceiptClaims }
   | { kind: 'unknown-context' }
@@ -92,7 +92,7 @@ SELECT item."n", claimed."id" AS "messageRow" FROM item JOIN claimed ON claimed.
 }
 
 /** In SQL: that a conversation is of the Brand, the personal agent and the User of an `item`. @param state it has, too */
-const isOwn = (state?: 'open') =>
+export const isOwn = (state?: 'open') =>
   rowHas('c', {
     brandId: 'item."brandId"',
     personalAgentId: 'item."personalAgentId"',
@@ -101,23 +101,28 @@ const isOwn = (state?: 'open') =>
   })
 
 /**
- * In SQL: gives each `item` its turn where it may have one. Of several for one conversation one gets it, since a row is
- * updated once.
+ * In SQL: that the open conversation `c` of an `item` may have a turn now, and that its message was not sent before.
  *
  * The earlier message is looked for with the statement's snapshot. Where a turn of the same message began and ended after
- * it, the unique index stops the insertion and with it the whole statement: it is then made again, and sees that message.
+ * it, the unique index stops the insertion and with it the whole statement: made again, it sees that message.
+ */
+export const mayBeginTurn = `
+  c."lastActiveAt" > now() - item."idleTime" * interval '1 millisecond'
+  AND (c."turnUntil" IS NULL OR c."turnUntil" <= now())
+  AND (c."brandUserId" = item."brandUserId" OR c."brandUserId" IS NULL OR item."brandUserId" IS NULL)
+  AND NOT EXISTS (SELECT FROM "Message" m WHERE m."conversationId" = item."contextId"
+    AND m."messageId" = item."messageId" AND ${rowHas('m', { brandId: 'item."brandId"' })})`
+
+/**
+ * In SQL: gives each `item` its turn where it may have one. Of several for one conversation one gets it, since a row is
+ * updated once.
  *
  * @param locked what to do about a conversation that another statement has locked: wait, or leave it out
  */
 const begunTurns = (locked: '' | 'SKIP LOCKED') => `
 free AS (
   SELECT item.* FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND ${isOwn('open')}
-  WHERE item."mayBegin"
-    AND c."lastActiveAt" > now() - item."idleTime" * interval '1 millisecond'
-    AND (c."turnUntil" IS NULL OR c."turnUntil" <= now())
-    AND (c."brandUserId" = item."brandUserId" OR c."brandUserId" IS NULL OR item."brandUserId" IS NULL)
-    AND NOT EXISTS (SELECT FROM "Message" m WHERE m."conversationId" = item."contextId"
-      AND m."messageId" = item."messageId" AND ${rowHas('m', { brandId: 'item."brandId"' })})
+  WHERE item."mayBegin" AND ${mayBeginTurn}
   FOR NO KEY UPDATE OF c ${locked}
 ), begun AS (
   UPDATE "Conversation" c
@@ -181,8 +186,8 @@ type ContinueRow = {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Only what {@link claimFirstTurn} can have minted names a context: compared as it is, in lower case. */
-const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** Only what can have been minted here names a context: compared as it is, in lower case. */
+export const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 const runBegin = batchedStatement<Asked, BegunRow>(beginStatement)
 const runNextTurn = batchedStatement<AskedNext, NextTurnRow>(nextTurnStatement)
@@ -205,7 +210,8 @@ export async function claimFirstTurn(owner: Owner, message: IncomingMessage, ter
   }
 }
 
-function isUniqueViolation(error: unknown): boolean {
+/** True where a message of that conversation and `messageId` came to be stored at the same moment (§4.3). */
+export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === UNIQUE_VIOLATION
 }
 

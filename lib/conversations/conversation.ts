@@ -48,14 +48,17 @@ export type StepUpTurn = {
   receipt: Receipt | undefined
 }
 
+/** A message that has its reply. */
+export type Replied = {
+  kind: 'replied'
+  reply: Reply
+  /** For the log: what went wrong, though there is a reply. */
+  fault?: unknown
+}
+
 /** What became of a message. */
 export type TurnResult =
-  | {
-      kind: 'replied'
-      reply: Reply
-      /** For the log: what went wrong, though there is a reply. */
-      fault?: unknown
-    }
+  | Replied
   | { kind: 'step-up'; turn: StepUpTurn; fault?: unknown }
   /** No such context for this owner: it may exist for somebody else, which is not told (§4.2). */
   | { kind: 'unknown-context' }

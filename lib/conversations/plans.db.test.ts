@@ -7,6 +7,7 @@ import { refreshStatement } from '#lib/delegation/refresh.ts'
 import { findRefreshTokenStatement } from '#lib/delegation/revoke.ts'
 import { pool } from '#lib/platform/database.ts'
 import { addReceiptStatement } from './add-receipt.ts'
+import { answerNextStatement, beginAnsweredStatement } from './answer-at-once.ts'
 import { beginStatement, continueStatement, nextTurnStatement } from './claim-turn.ts'
 import { earlierCallsStatement } from './earlier-calls.ts'
 import { pastTurnsStatement } from './past-turns.ts'
@@ -31,6 +32,8 @@ const agent = '01890000-0000-7000-8000-000000000000'
  * a while.
  */
 const byKey = [
+  beginAnsweredStatement,
+  answerNextStatement,
   beginStatement,
   nextTurnStatement,
   continueStatement,

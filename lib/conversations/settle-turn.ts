@@ -12,6 +12,7 @@ import { pool } from '#lib/platform/database.ts'
 import { rowHas } from '#lib/platform/row-has.ts'
 import type { Turn } from './claim-turn.ts'
 import type { Owner, Reply, StepUpTurn } from './conversation.ts'
+import { noteStoredState, writeState } from './remembered-states.ts'
 
 /** What to do about a row that another statement has locked: wait, or leave it alone. */
 type WhenLocked = '' | 'SKIP LOCKED'
@@ -223,11 +224,12 @@ export async function settleTurn(
   answer: Answer,
   made?: GrantReceipt,
 ): Promise<Reply | undefined> {
-  const answered = { ...turn, state: JSON.stringify(answer.state), close: answer.close, reply: answer.reply }
+  const answered = { ...turn, state: writeState(answer.state), close: answer.close, reply: answer.reply }
   const stored = made
     ? await storeDelegated({ ...answered, ...nameReceipt(made) })
     : await storeAnswer(answered)
   if (!stored) return undefined
+  noteStoredState(turn, answered.state)
   return { contextId: turn.contextId, replyId: turn.turnId, text: answer.reply, receipt: made?.receipt }
 }
 
@@ -281,7 +283,10 @@ export async function abandonTurn(turn: Turn, code: FailureCode): Promise<void> 
 }
 
 /** Writes down what stood in the way of a better reply than the one that a turn has. @param code what */
-export async function noteFault({ brandId, messageRow }: Turn, code: FailureCode): Promise<void> {
+export async function noteFault(
+  { brandId, messageRow }: Pick<Turn, 'brandId' | 'messageRow'>,
+  code: FailureCode,
+): Promise<void> {
   await pool().query({ ...noteFaultStatement, values: [messageRow, brandId, code] })
 }
 

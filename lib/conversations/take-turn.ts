@@ -11,6 +11,7 @@ import { runTurn } from '#lib/agents/run-turn.ts'
 import { findAgentSecret } from '#lib/agents/stored-secrets.ts'
 import { getPersonalAgentById } from '#lib/identity/registry.ts'
 import { addReceipt, addUnsignedReceipt } from './add-receipt.ts'
+import { answerFirstAtOnce, answerNextAtOnce } from './answer-at-once.ts'
 import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-turn.ts'
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
 import { readEarlierCalls } from './earlier-calls.ts'
@@ -31,7 +32,7 @@ type Counterpart = {
 }
 
 /**
- * One turn (§4): claim, run, settle. Nothing is held in the database while the agent runs. Turns of one conversation run
+ * One turn (§4): claim, run, settle; or at once, where the agent needs nothing but the message. Nothing is held in the database while the agent runs. Turns of one conversation run
  * one at a time, across processes; a repeated message gets the stored reply, and the agent does not run again (§4.3).
  *
  * Under a delegation token the turn runs as the token's Brand user, and the context as nobody else from then on; what was
@@ -55,12 +56,16 @@ export async function takeTurn(
   const { contextId } = message
   if (areTurnsStopping()) return { kind: 'busy' }
   if (contextId === undefined) {
+    const answered = delegation ? undefined : await answerFirstAtOnce(owner, message, brand.agent)
+    if (answered) return answered
     const turn = await claimFirstTurn(owner, message, terms)
     return runClaimedTurn({ owner, message, delegation }, turn, brand.agent)
   }
-  const claim = await claimInOrder(contextId, brand.agent.timeLimit, (mayBegin) =>
-    claimNextTurn(owner, { ...message, contextId }, terms, mayBegin),
-  )
+  const next = { ...message, contextId }
+  const claim = await claimInOrder(contextId, brand.agent.timeLimit, async (mayBegin) => {
+    const answered = mayBegin && !delegation ? await answerNextAtOnce(owner, next, brand) : undefined
+    return answered ?? claimNextTurn(owner, next, terms, mayBegin)
+  })
   if (claim.kind === 'claimed') {
     return runClaimedTurn({ owner, message, delegation }, claim.turn, brand.agent)
   }

@@ -4,6 +4,7 @@ import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { countingAgent, HOUR, replyOf, say } from '#e2e/harness/counting-agent.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
+import { statementsOf } from '#e2e/harness/statements-of.ts'
 import { pool, prisma } from '#lib/platform/database.ts'
 import { claimFirstTurn } from './claim-turn.ts'
 import type { Owner, TurnResult } from './conversation.ts'
@@ -87,24 +88,11 @@ describe('turns of one context', () => {
 })
 
 describe('statements of the hot path', () => {
-  it('are two for a turn, first or continued', async () => {
+  it('are two for a turn that has to run, first or continued', async () => {
     const brand = countingAgent()
-    let queries = 0
-    const original = pool().query
-    const counted = new Proxy(original, {
-      apply(target, self, args) {
-        queries++
-        return Reflect.apply(target, self, args)
-      },
-    })
-    pool().query = counted
-    try {
-      const { contextId } = replyOf(await takeTurn(owner, say('a'), brand))
-      expect(queries).toBe(2)
-      await takeTurn(owner, say('b', contextId), brand)
-      expect(queries).toBe(4)
-    } finally {
-      pool().query = original
-    }
+    const first = await statementsOf(() => takeTurn(owner, say('a'), brand))
+    expect(first.statements).toHaveLength(2)
+    const { contextId } = replyOf(first.result)
+    expect((await statementsOf(() => takeTurn(owner, say('b', contextId), brand))).statements).toHaveLength(2)
   })
 })

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
-import { decodeToken, isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
+import { isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
 import { isSignedBy } from '#lib/identity/token-signature.ts'
 import { tokenTypes } from '#lib/identity/token-types.ts'
+import { decodeTokenOnce } from '#lib/identity/verified-tokens.ts'
 import { findVerificationKey } from '#lib/keys/published-keys.ts'
 import { getSigner, type Signer } from '#lib/keys/signer.ts'
 import { nowInSeconds } from '#lib/platform/clock.ts'
@@ -114,7 +115,7 @@ export async function verifyDelegationToken(
   brandId: string,
   clientId: string,
 ): Promise<DelegationFacts | undefined> {
-  const decoded = decodeToken(token)
+  const decoded = decodeTokenOnce(token)
   const kid = decoded && readKid(decoded.header)
   const facts = decoded && readFacts(decoded.claims, brandId, clientId)
   if (kid === undefined || !facts) return undefined

@@ -6,14 +6,9 @@ import { findVerificationKeys, type KeySource } from './jwks.ts'
 import { findMove, lookForMove } from './rediscover.ts'
 import type { PersonalAgent } from './registry.ts'
 import { type ClaimRule, claimChecks, readIssuer } from './token-claims.ts'
-import {
-  decodeToken,
-  type HeaderCheck,
-  headerChecks,
-  isTokenAlgorithm,
-  type JsonObject,
-} from './token-format.ts'
+import { type HeaderCheck, headerChecks, isTokenAlgorithm, type JsonObject } from './token-format.ts'
 import { isSignedBy } from './token-signature.ts'
+import { decodeTokenOnce } from './verified-tokens.ts'
 
 /** What the Provider knows of itself and of personal agents (§3.1). A database failure rejects. */
 export type IdentityRegistry = {
@@ -91,7 +86,7 @@ function readToken(facts: TokenFacts): RefusalReason | undefined {
 }
 
 function decode(facts: TokenFacts): RefusalReason | undefined {
-  const decoded = decodeToken(facts.token)
+  const decoded = decodeTokenOnce(facts.token)
   if (!decoded) return 'malformed'
   facts.header = decoded.header
   facts.claims = decoded.claims
