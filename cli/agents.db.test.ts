@@ -11,7 +11,6 @@ import { closeDatabase, prisma } from '#lib/platform/database.ts'
 import { applyProvision } from '#lib/provisioning/apply-provision.ts'
 import { provisionSchema } from '#lib/provisioning/schema.ts'
 
-// Every command is a process of its own, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -87,7 +86,8 @@ describe('pact agent check', () => {
       err: '',
     })
     const ids = ['01KAA0B5V7N2E6Y4D8GH5RPKQZ', '\u001b[2J']
-    for (const { code, out, err } of await Promise.all(ids.map((id) => pact('agent', 'check', id)))) {
+    for (const id of ids) {
+      const { code, out, err } = await pact('agent', 'check', id)
       expect([code, out]).toEqual([1, ''])
       expect(err).toMatch(/^There is no Brand with the id .+\.\n$/)
       expect(err).not.toContain('\u001b')

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blankDatabase, freshDatabase } from '#e2e/harness/database.ts'
-import { runPact } from '#e2e/harness/pact-command.ts'
+import { runPact, spawnPact } from '#e2e/harness/pact-command.ts'
 import { findEmbeddedDatabase, openEmbeddedDatabase } from '#lib/platform/embedded-database.ts'
 
-// Every command is a process of its own, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '..')
@@ -26,17 +25,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const usual = () => ({
+  DATABASE_URL: database.url,
+  PROVIDER_URL: 'https://provider.example',
+  PACT_CALLER_DIR: folder,
+})
+
 /** Runs the CLI as an operator in `folder` does. */
 function pactWith(env: Record<string, string>, ...args: string[]) {
-  const usual = {
-    DATABASE_URL: database.url,
-    PROVIDER_URL: 'https://provider.example',
-    PACT_CALLER_DIR: folder,
-  }
-  return runPact({ ...usual, ...env }, args)
+  return runPact({ ...usual(), ...env }, args)
 }
 
 const pact = (...args: string[]) => pactWith({}, ...args)
+
+/** As a process of its own: more than one at a time, or one that starts others. */
+const spawnWith = (env: Record<string, string>, ...args: string[]) => spawnPact({ ...usual(), ...env }, args)
 
 async function provisionFile(name: string, text: string): Promise<string> {
   await writeFile(join(folder, name), text)
@@ -57,8 +60,11 @@ describe('pact apply', () => {
 
   it('may run in two processes at one moment: one of them applies', async () => {
     const other = await freshDatabase()
-    const env = { DATABASE_URL: other.url }
-    const outcomes = await Promise.all([pactWith(env, 'apply', example), pactWith(env, 'apply', example)])
+    const env = { ...usual(), DATABASE_URL: other.url }
+    const outcomes = await Promise.all([
+      spawnPact(env, ['apply', example]),
+      spawnPact(env, ['apply', example]),
+    ])
     const ends = outcomes.map(({ out }) => out.trim().split('\n').at(-1))
     expect(outcomes.map(({ code, err }) => [code, err])).toEqual([
       [0, ''],
@@ -203,15 +209,15 @@ describe('pact migrate', () => {
   it('is what a new database needs, and says so', async () => {
     const blank = await blankDatabase()
     const env = { DATABASE_URL: blank.url }
-    expect(await pactWith(env, 'brand', 'list')).toEqual({
+    expect(await spawnWith(env, 'brand', 'list')).toEqual({
       code: 1,
       out: '',
       err: 'The database is not migrated: run `npm run pact -- migrate apply`\n',
     })
-    expect((await pactWith(env, 'migrate', 'status')).out).toMatch(/_init {2,}pending$/m)
-    expect((await pactWith(env, 'migrate', 'apply')).out).toMatch(/^Applied \d+_init\.$/m)
-    expect(await pactWith(env, 'migrate', 'apply')).toEqual({ code: 0, out: 'Nothing to apply.\n', err: '' })
-    expect((await pactWith(env, 'migrate', 'status')).out).toMatch(/_init {2,}applied$/m)
+    expect((await spawnWith(env, 'migrate', 'status')).out).toMatch(/_init {2,}pending$/m)
+    expect((await spawnWith(env, 'migrate', 'apply')).out).toMatch(/^Applied \d+_init\.$/m)
+    expect(await spawnWith(env, 'migrate', 'apply')).toEqual({ code: 0, out: 'Nothing to apply.\n', err: '' })
+    expect((await spawnWith(env, 'migrate', 'status')).out).toMatch(/_init {2,}applied$/m)
     await blank.drop()
   })
 })
@@ -222,16 +228,16 @@ describe('without DATABASE_URL', () => {
     // PostgreSQL may run under an account of its own, which must reach its folder.
     await chmod(folder, 0o711)
     const env = { DATABASE_URL: '', DATA_DIR: dataDir }
-    expect(await pactWith(env, 'migrate', 'apply')).toMatchObject({ code: 0, err: '' })
+    expect(await spawnWith(env, 'migrate', 'apply')).toMatchObject({ code: 0, err: '' })
     expect(await findEmbeddedDatabase(dataDir)).toBeUndefined()
-    expect(await pactWith(env, 'apply', example)).toMatchObject({ code: 0, err: '' })
+    expect(await spawnWith(env, 'apply', example)).toMatchObject({ code: 0, err: '' })
     expect(await findEmbeddedDatabase(dataDir)).toBeUndefined()
   })
 
   it('uses the one that runs already, and leaves it running', async () => {
     const dataDir = join(folder, 'data')
     const running = await openEmbeddedDatabase(dataDir)
-    const { out } = await pactWith({ DATABASE_URL: '', DATA_DIR: dataDir }, 'brand', 'list')
+    const { out } = await spawnWith({ DATABASE_URL: '', DATA_DIR: dataDir }, 'brand', 'list')
     expect(out).toContain(LOOM)
     expect(await findEmbeddedDatabase(dataDir)).toBe(running.url)
     await running.stop()
@@ -243,13 +249,13 @@ describe('what can not work is one clear line', () => {
     [{ DATABASE_URL: 'postgresql://localhost:1/x' }, /^The database can't be used: .*ECONNREFUSED.*\n$/],
     [{ PORT: 'high' }, /^PORT must be a whole number from 1 to 65535\n$/],
   ])('%j', async (env, line) => {
-    const { code, out, err } = await pactWith(env, 'pa', 'list')
+    const { code, out, err } = await spawnWith(env, 'pa', 'list')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(line)
   })
 
   it('an unknown command', async () => {
-    expect(await pact('fly')).toMatchObject({
+    expect(await spawnWith({}, 'fly')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^error: unknown command 'fly'/),
     })

@@ -8,7 +8,6 @@ import { freshDatabase } from '#e2e/harness/database.ts'
 import { runPact } from '#e2e/harness/pact-command.ts'
 import { formatAge } from './keys.ts'
 
-// Every command is a process of its own, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '..')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { runPact } from './harness/pact-command.ts'
+import { spawnPact } from './harness/pact-command.ts'
 import { findUnusedPort, occupyPort, runStart, signalGroup } from './harness/start.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -146,13 +146,13 @@ describe('npm start serves until it is stopped', () => {
     const { audience } = parse(await readFile(join(root, 'examples/demo.yaml'), 'utf8')).provider
     const file = join(folder, 'renamed.yaml')
     await writeFile(file, stringify({ provider: { organization: 'Renamed since', audience } }))
-    expect(await runPact(env, ['apply', file])).toMatchObject({ code: 0 })
+    expect(await spawnPact(env, ['apply', file])).toMatchObject({ code: 0 })
     signalGroup(first, 'SIGINT')
     await first.ended
     const second = runStart(env)
     await second.serving
     expect(second.output.stdout).toContain("The demo's Brands are as they were left")
-    const exported = await runPact(env, ['export'])
+    const exported = await spawnPact(env, ['export'])
     expect(exported.out).toContain('organization: Renamed since')
     signalGroup(second, 'SIGINT')
     expect(await second.ended).toBe(0)

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { formatWithOptions } from 'node:util'
+import { vi } from 'vitest'
+import { runCommand } from '#cli/run-command.ts'
+import { asNewProcess } from '#lib/platform/process-state.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 export type PactOutcome = { code: number | null; out: string; err: string }
 
 /** Runs a command of the CLI as a process of its own. @param env added to this process's */
-export function runPact(env: Record<string, string>, args: readonly string[]): Promise<PactOutcome> {
+export function spawnPact(env: Record<string, string>, args: readonly string[]): Promise<PactOutcome> {
   const child = spawn(process.execPath, [join(root, 'cli/main.ts'), ...args], {
     cwd: root,
     env: { ...process.env, ALLOW_LOOPBACK: '1', ...env },
@@ -19,4 +23,36 @@ export function runPact(env: Record<string, string>, args: readonly string[]): P
     outcome.err += data
   })
   return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })))
+}
+
+/**
+ * Runs a command of the CLI here, with nothing in memory that a process of its own would not have: in a tenth of the time.
+ * One at a time.
+ *
+ * @param env added to this process's
+ */
+export async function runPact(env: Record<string, string>, args: readonly string[]): Promise<PactOutcome> {
+  const outcome: PactOutcome = { code: null, out: '', err: '' }
+  const written =
+    (to: 'out' | 'err', end = '') =>
+    (...values: unknown[]) => {
+      outcome[to] += formatWithOptions({ colors: false }, ...values) + end
+      return true
+    }
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(written('out', '\n')),
+    vi.spyOn(console, 'error').mockImplementation(written('err', '\n')),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => written('out')(text)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written('err')(text)),
+  ]
+  const before = { ...process.env }
+  Object.assign(process.env, { ALLOW_LOOPBACK: '1' }, env)
+  try {
+    outcome.code = await asNewProcess(() => runCommand(args))
+    return outcome
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+    Object.assign(process.env, before)
+  }
 }

@@ -6,7 +6,7 @@ const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 /** A signing key that was just made, as the database keeps it. */
 export type NewKey = {
-  /** RFC 7638 thumbprint. */
+  /** RFC 7638 thumbprint, of the public key. */
   kid: string
   publicJwk: PublishedJwk
   sealedPrivate: Uint8Array<ArrayBuffer>
@@ -15,16 +15,26 @@ export type NewKey = {
 /** A public key as it is published (RFC 7517): without private members. */
 export type PublishedJwk = JWK & { kid: string; alg: 'ES256'; use: 'sig' }
 
+type KeyPair = { privateKey: CryptoKey; jwk: JWK; kid: string }
+
+/** A command line takes for an option what begins with a hyphen: such a `kid` is not kept. */
+async function generateNamedKey(): Promise<KeyPair> {
+  for (;;) {
+    const { publicKey, privateKey } = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
+    const { kty, crv, x, y } = await exportJWK(publicKey)
+    const jwk = { kty, crv, x, y } as JWK
+    const kid = await calculateJwkThumbprint(jwk)
+    if (!kid.startsWith('-')) return { privateKey, jwk, kid }
+  }
+}
+
 /**
  * Makes an ES256 key for one Brand, its private half sealed under the master key.
  *
  * @throws MasterKeyError
  */
 export async function makeKey(brandId: string): Promise<NewKey> {
-  const { publicKey, privateKey } = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
-  const { kty, crv, x, y } = await exportJWK(publicKey)
-  const jwk = { kty, crv, x, y } as JWK
-  const kid = await calculateJwkThumbprint(jwk)
+  const { privateKey, jwk, kid } = await generateNamedKey()
   const plain = Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey))
   const sealedPrivate = seal(plain, await getMasterKey(), { brandId, kid })
   plain.fill(0)

@@ -30,3 +30,18 @@ export function forgetProcessState(): void {
   for (const value of slots.values()) if (isDisposable(value)) value[Symbol.dispose]()
   slots.clear()
 }
+
+/**
+ * For tests: does some work as a process of its own would, with nothing in memory yet. Then it is disposed of, and all is as
+ * it was. Meanwhile nothing else may run.
+ */
+export async function asNewProcess<T>(work: () => Promise<T>): Promise<T> {
+  const kept = [...slots]
+  slots.clear()
+  try {
+    return await work()
+  } finally {
+    forgetProcessState()
+    for (const [name, value] of kept) slots.set(name, value)
+  }
+}
