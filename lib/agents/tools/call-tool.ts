@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withinTime } from '#lib/platform/within-time.ts'
 import type { Access, SentCall, SentCalls, TurnUsage } from '../agent.ts'
 import type { ToolArguments } from './argument-schema.ts'
 import { hashArguments } from './arguments-hash.ts'
@@ -176,13 +177,10 @@ async function askApi(
 ): Promise<ToolResult> {
   context.sent.add(call)
   const callApi = context.callApi ?? brandApi(context.brandId)
-  const called = await callApi(tool, {
-    ...request,
-    arguments: values,
-    method: tool.method,
-    headers: { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.access) },
-    signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeLeft)]),
-  })
+  const headers = { 'idempotency-key': context.idempotencyKey, ...authorization(tool, context.access) }
+  const called = await withinTime(timeLeft, context.signal, (signal) =>
+    callApi(tool, { ...request, arguments: values, method: tool.method, headers, signal }),
+  )
   if (!called.ok) {
     if (!called.sent) context.sent.delete(call)
     return failed(tool, called.reason, { status: called.status, sent: called.sent })
