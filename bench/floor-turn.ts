@@ -59,11 +59,12 @@ export async function takePlainTurn(subject: string, message: Message): Promise<
   const contextId = message.contextId ?? randomUUID()
   const who = [contextId, BRAND_ID, facts.personalAgentId, subject]
   const values = [...who, message.messageId, textOf(message), turnId, '{}', REPLY]
-  await pool.query(
+  const { rowCount } = await pool.query(
     message.contextId === undefined
       ? { ...beginAnsweredStatement, values }
       : { ...answerNextStatement, values: [...values, IDLE_TIME] },
   )
+  if (rowCount !== 1) throw new Error('The message was not stored')
   return buildReply({ turnId, contextId }, REPLY)
 }
 

@@ -137,6 +137,9 @@ async function rewrap({ previousFile }: { previousFile?: string }): Promise<void
   console.log(`${rewrapped} sealed under the present master key, ${unchanged} were already.`)
 }
 
+// None that is made now begins so.
+const kidHint = 'as `keys list` shows it; one that begins with a hyphen stands behind --'
+
 /** `pact keys …` */
 export function addKeyCommands(program: Command): void {
   const group = program.command('keys').description("Brands' signing keys: for tokens, receipts and cards")
@@ -157,12 +160,12 @@ export function addKeyCommands(program: Command): void {
   group
     .command('retire')
     .description('take one out of service, as far as no request fails')
-    .argument('<kid>')
+    .argument('<kid>', kidHint)
     .action((kid: string) => withMigratedDatabase(() => change(kid, retireKey)))
   group
     .command('compromise')
     .description('end one that others may have, at once')
-    .argument('<kid>')
+    .argument('<kid>', kidHint)
     .action((kid: string) => withMigratedDatabase(() => change(kid, compromiseKey)))
   group
     .command('rewrap')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '#lib/platform/database.ts'
 import { startBrandApi, type TestBrandApi } from './harness/brand-api.ts'
 import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
-import { inspectState, startTestConsole, type TestConsole } from './harness/console.ts'
+import { inspectState, lookAt, startTestConsole, type TestConsole, views } from './harness/console.ts'
 import { buildDelegatingProvision, buildDelegation } from './harness/delegating-brand.ts'
 
 let login: TestBrandLogin
@@ -124,17 +124,26 @@ describe('the editor of a Brand’s agent', () => {
     await rule.getByText('is required').waitFor()
     await expect.poll(() => focused(page, 'name')).toMatch(/^rules\[\d+\]\.call\[0\]\.tool$/)
     await rule.getByLabel('Tool', { exact: true }).selectOption('showOrder')
-    await rule.getByLabel('Its result is called').fill('order')
-    await rule.getByRole('button', { name: 'Add an argument' }).click()
-    await expect.poll(() => focused(page, 'name')).toMatch(/\.arguments\[0\]\.name$/)
-    await page.keyboard.type('number')
-    await rule.getByLabel('Value', { exact: true }).fill('A-1')
+    const offered = rule.getByRole('button', { name: 'number (required)' })
+    await offered.click()
+    await expect.poll(() => focused(page, 'name')).toMatch(/\.arguments\[0\]\.value$/)
+    await page.keyboard.type('A-1')
+    expect(await offered.count()).toBe(0)
+    expect(await rule.getByLabel('Name', { exact: true }).inputValue()).toBe('number')
     await rule.getByText('calls showOrder').waitFor()
     for (let moves = await rules.count(); moves > 1; moves--) {
       await page.getByRole('button', { name: `Move rule ${moves} up` }).click()
     }
     await expect.poll(() => focused(page, 'aria-label')).toBe('Move rule 1 down')
     await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Rule 1: order.state').waitFor()
+    await inspectState(page, 'agent-unset')
+    await lookAt(page, views[2])
+    const first = rules.first()
+    await first.locator('summary').first().click()
+    await first.getByLabel('Its result is called').fill('order')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Rule 1: order.state').waitFor({ state: 'detached' })
     await page
       .getByText(/Saved as draft/)
       .first()

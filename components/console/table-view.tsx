@@ -100,7 +100,7 @@ export function TableView({ caption, columns, rows, choosable }: Props) {
                 {shown.map((head, index) => (
                   <Cell
                     key={head.id}
-                    data-label={head.header}
+                    data-label={head.quietHeader ? undefined : head.header}
                     className={classes[original.href && index > 0 ? 'besideLink' : 'plain'][index]}
                   >
                     {original.href && index === 0 ? (

@@ -13,6 +13,7 @@ import { buildAgent } from './build-agent.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { runTurn } from './run-turn.ts'
 import { toAgentColumn } from './schema.ts'
+import { findUnsetVariables } from './unset-variables.ts'
 
 const fileSchema = z.strictObject({
   provider: providerSchema,
@@ -56,6 +57,11 @@ async function talk(file: string, brandName: string, texts: readonly string[], e
 describe('the example provision files', () => {
   it.each(['demo.yaml', 'provision-example.yaml'])('%s is valid', (name) => {
     expect(readExample(name).brands.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it.each(['demo.yaml', 'provision-example.yaml'])('%s shows nothing that nothing sets', (name) => {
+    for (const { agent } of readExample(name).brands)
+      if (agent.driver === 'scripted') expect(findUnsetVariables(agent)).toEqual([])
   })
 
   it.each(['demo.yaml', 'provision-example.yaml'])('%s: the checks that it has pass', async (name) => {

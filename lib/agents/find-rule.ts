@@ -2,8 +2,11 @@ import type { AgentState, Turn } from './agent.ts'
 import type { CompiledCondition } from './rule.ts'
 import { hasPhrase, type Phrase, type Tokens, tokenise } from './words.ts'
 
-/** How long the rules of one turn may take together, in milliseconds: the process serves other Brands too. */
-const MAX_SEARCH_TIME = 500
+/**
+ * How long the rules of one turn may take together, in milliseconds: the process serves other Brands too. `atOnce`: where they
+ * are searched again if they take longer.
+ */
+const searchTimes = { turn: 500, atOnce: 50 }
 
 /** The first rule that applies, and its pattern's named groups; or why none was found. */
 export type FoundRule<R> =
@@ -16,8 +19,9 @@ export type FoundRule<R> =
 export function findRule<R extends CompiledCondition>(
   rules: readonly R[],
   { text, state }: Pick<Turn, 'text' | 'state'>,
+  within: keyof typeof searchTimes = 'turn',
 ): FoundRule<R> {
-  const deadline = performance.now() + MAX_SEARCH_TIME
+  const deadline = performance.now() + searchTimes[within]
   let tokens: Tokens | undefined
   for (const rule of rules) {
     if (performance.now() > deadline) return { kind: 'gave-up' }

@@ -13,6 +13,8 @@ const MAX_WORK = 2_000_000
 export type Pattern = {
   /** The named groups of the first match, `''` for those that took no part; undefined without a match. */
   match(text: string): Record<string, string> | undefined
+  /** The names of its groups. */
+  groups: readonly string[]
 }
 
 export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reason: string }
@@ -35,6 +37,7 @@ export function compilePattern(source: string): CompiledPattern {
 function buildPattern(compiled: RE2JS, reach: number): Pattern {
   const names = Object.keys(compiled.namedGroups())
   return {
+    groups: names,
     match(text) {
       const seen = text.length > reach ? text.slice(0, reach) : text
       // The yes-or-no question is an order of magnitude cheaper than the groups, and most rules answer no.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { turnRequest } from '#e2e/harness/turn-request.ts'
 import type { Agent, Answer, TurnOutcome } from './agent.ts'
 import { BROKEN_OFF_TEXT } from './fixed-texts.ts'
-import { AgentFailedError, AgentTimeoutError, runTurn } from './run-turn.ts'
+import { AgentFailedError, AgentTimeoutError, answerAtOnce, runTurn } from './run-turn.ts'
 
 const turn = turnRequest()
 const answer: Answer = { reply: 'Hello.', state: { a: 1 }, close: false, actions: [], scopesUsed: [] }
@@ -149,5 +149,42 @@ describe('runTurn', () => {
         turn,
       ),
     ).resolves.toMatchObject({ reply })
+  })
+})
+
+describe('answerAtOnce', () => {
+  const said = { text: 'Hello', state: {} }
+  const atOnce = (given: () => unknown): Agent => ({
+    ...agent(async () => answer),
+    answerAtOnce: given as () => Answer,
+  })
+
+  it('gives what the agent says', () => {
+    expect(
+      answerAtOnce(
+        atOnce(() => answer),
+        said,
+      ),
+    ).toBe(answer)
+  })
+
+  it('leaves to a run whatever is wrong with it: that says so', () => {
+    const wrong = [
+      () => undefined,
+      () => ({ ...answer, reply: ' ' }),
+      () => ({ ...answer, state: { a: {} } }),
+      () => ({ ...answer, actions: [{ tool: 'orders' }] }),
+      () => ({ missingScopes: ['read'], text: 'Please allow it.' }),
+      () => {
+        throw new Error('broken')
+      },
+    ]
+    for (const given of wrong) expect(answerAtOnce(atOnce(given), said)).toBeUndefined()
+    expect(
+      answerAtOnce(
+        agent(async () => answer),
+        said,
+      ),
+    ).toBeUndefined()
   })
 })

@@ -74,7 +74,7 @@ export async function runTurn(agent: Agent, request: TurnRequest, stop?: AbortSi
 export function answerAtOnce(agent: Agent, said: Pick<TurnRequest, 'text' | 'state'>): Answer | undefined {
   try {
     const answer = agent.answerAtOnce?.(said)
-    return answer?.actions.length === 0 && findOutcomeFault(answer) === undefined ? answer : undefined
+    return answer?.actions?.length === 0 && findOutcomeFault(answer) === undefined ? answer : undefined
   } catch {
     return undefined
   }

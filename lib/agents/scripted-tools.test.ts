@@ -65,6 +65,20 @@ function ask(rule: unknown, text: string, access?: Access, state: AgentState = {
   return runTurn(agent, turnRequest({ text, state, access }))
 }
 
+it('a rule that calls is never answered at once, with or without a scope', () => {
+  const hours = {
+    when: { words: ['hours'] },
+    call: [{ tool: 'hours', as: 'hours' }],
+    reply: 'At {{ hours.open }}.',
+  }
+  const settings = { driver: 'scripted', rules: [cancelRule, hours], fallback: 'Fallback.' }
+  const agent = buildAgent(scriptedAgentSchema.parse(settings), tools())
+  const saying = (text: string) => agent.answerAtOnce?.({ text, state: {} })
+  expect([saying('cancel A-1'), saying('hours?')]).toEqual([undefined, undefined])
+  expect(saying('hello')).toMatchObject({ reply: 'Fallback.', actions: [] })
+  expect(api.calls).toEqual([])
+})
+
 describe('§5.5 the scopes that a rule needs are known before it runs', () => {
   it('without a token the turn steps up, and nothing is called', async () => {
     expect(await ask(cancelRule, 'cancel A-1')).toEqual({

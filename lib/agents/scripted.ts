@@ -62,8 +62,9 @@ export function buildScriptedAgent(
     },
     answerAtOnce({ text, state }) {
       const turn = { text, state, sent: NOTHING_SENT }
-      const found = findRule(rules, turn)
-      if (found.kind !== 'found') return fallBack(fallback, turn, found.kind === 'gave-up')
+      const found = findRule(rules, turn, 'atOnce')
+      if (found.kind === 'gave-up') return undefined
+      if (found.kind === 'none') return fallBack(fallback, turn, false)
       const { rule, match } = found
       if (rule.delay > 0 || rule.calls.calls.length > 0) return undefined
       return applyRule(rule, turn, { ...state, match, text }, fallback)

@@ -31,6 +31,23 @@ export function compileTemplate(source: string): Render {
   return parsed.render
 }
 
+/**
+ * The variables that a template shows and does not make itself, each by its path: `match.number` is `match`, `number`. A path
+ * ends where it depends on other variables.
+ *
+ * @returns none of a template that is not valid
+ */
+export function listVariables(source: string): string[][] {
+  try {
+    return liquid.globalVariableSegmentsSync(source).map((path) => {
+      const named = path.findIndex((segment) => typeof segment === 'object')
+      return path.slice(0, named === -1 ? undefined : named).map(String)
+    })
+  } catch {
+    return []
+  }
+}
+
 function render(parsed: Template[], variables: Record<string, unknown>): string {
   const text = String(liquid.renderSync(parsed, variables))
   // The engine limits what filters allocate, not what is written. Until somebody reads it, a long text is cheap.

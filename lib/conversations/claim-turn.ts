@@ -10,7 +10,8 @@ import {
 } from '#lib/platform/batched-statement.ts'
 import { pool } from '#lib/platform/database.ts'
 import { rowHas } from '#lib/platform/row-has.ts'
-import type { IncomingMessage, Owner, Replied, Reply } from './conversation.ts'
+import { CONTEXT_ID, type IncomingMessage, type Owner, type Replied, type Reply } from './conversation.ts'
+import { isFree, isOwn } from './turn-sql.ts'
 
 /** A turn that is ours to run: until it settles or its time is over, no other turn of the context begins. */
 export type Turn = {
@@ -91,28 +92,6 @@ WITH ${itemsOf(columns)}, begun AS (
 SELECT item."n", claimed."id" AS "messageRow" FROM item JOIN claimed ON claimed."conversationId" = item."contextId"`,
 }
 
-/** In SQL: that a conversation is of the Brand, the personal agent and the User of an `item`. @param state it has, too */
-export const isOwn = (state?: 'open') =>
-  rowHas('c', {
-    brandId: 'item."brandId"',
-    personalAgentId: 'item."personalAgentId"',
-    subject: 'item."subject"',
-    ...(state ? { state: `'${state}'` } : {}),
-  })
-
-/**
- * In SQL: that the open conversation `c` of an `item` may have a turn now, and that its message was not sent before.
- *
- * The earlier message is looked for with the statement's snapshot. Where a turn of the same message began and ended after
- * it, the unique index stops the insertion and with it the whole statement: made again, it sees that message.
- */
-export const mayBeginTurn = `
-  c."lastActiveAt" > now() - item."idleTime" * interval '1 millisecond'
-  AND (c."turnUntil" IS NULL OR c."turnUntil" <= now())
-  AND (c."brandUserId" = item."brandUserId" OR c."brandUserId" IS NULL OR item."brandUserId" IS NULL)
-  AND NOT EXISTS (SELECT FROM "Message" m WHERE m."conversationId" = item."contextId"
-    AND m."messageId" = item."messageId" AND ${rowHas('m', { brandId: 'item."brandId"' })})`
-
 /**
  * In SQL: gives each `item` its turn where it may have one. Of several for one conversation one gets it, since a row is
  * updated once.
@@ -122,7 +101,7 @@ export const mayBeginTurn = `
 const begunTurns = (locked: '' | 'SKIP LOCKED') => `
 free AS (
   SELECT item.* FROM item JOIN "Conversation" c ON c."id" = item."contextId" AND ${isOwn('open')}
-  WHERE item."mayBegin" AND ${mayBeginTurn}
+  WHERE item."mayBegin" AND ${isFree}
   FOR NO KEY UPDATE OF c ${locked}
 ), begun AS (
   UPDATE "Conversation" c
@@ -136,7 +115,7 @@ free AS (
   RETURNING "id", "conversationId"
 )`
 
-// What nearly every message needs. Why there is no row, the costlier statement below says. Batches of two processes can't
+// What a message needs that is not answered at once. Why there is no row, the costlier statement below says. Batches of two processes can't
 // wait for each other in a circle: they wait for no conversation.
 export const nextTurnStatement: StatementOfMany<AskedNext> = {
   name: 'next-turns',
@@ -186,9 +165,6 @@ type ContinueRow = {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Only what can have been minted here names a context: compared as it is, in lower case. */
-export const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
 const runBegin = batchedStatement<Asked, BegunRow>(beginStatement)
 const runNextTurn = batchedStatement<AskedNext, NextTurnRow>(nextTurnStatement)
 
@@ -210,15 +186,18 @@ export async function claimFirstTurn(owner: Owner, message: IncomingMessage, ter
   }
 }
 
-/** True where a message of that conversation and `messageId` came to be stored at the same moment (§4.3). */
-export function isUniqueViolation(error: unknown): boolean {
+function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === UNIQUE_VIOLATION
 }
 
-/** @returns undefined where something stands in the way, which {@link continueStatement} tells */
-async function beginNext(asked: AskedNext): Promise<NextTurnRow | undefined> {
+/**
+ * Stores a message's turn.
+ *
+ * @returns what `store` gives; undefined, too, where the same message came to be stored at the same moment (§4.3)
+ */
+export async function undefinedIfSentTwice<T>(store: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
-    return await runNextTurn(asked)
+    return await store()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     return undefined
@@ -256,7 +235,8 @@ export async function claimNextTurn(
     kind: 'claimed',
     turn: { brandId, contextId, messageRow, messageId, turnId, state },
   })
-  const next = mayBegin ? await beginNext(asked) : undefined
+  // Where something stands in the way, the other statement tells what.
+  const next = mayBegin ? await undefinedIfSentTwice(() => runNextTurn(asked)) : undefined
   if (next) return toTurn(next.messageRow, next.agentState)
   const row = await runContinue(asked)
   if (!row) return { kind: 'unknown-context' }

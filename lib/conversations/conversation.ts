@@ -9,6 +9,9 @@ export type Owner = {
   subject: string
 }
 
+/** Only what can have been minted here names a context: compared as it is, in lower case. */
+export const CONTEXT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
 /** A User's message, checked and ready for a turn. */
 export type IncomingMessage = {
   /** The caller's, unique within the context (§4.1). */

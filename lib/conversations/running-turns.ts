@@ -8,7 +8,7 @@ const SETTLING_TIME = 5_000
 
 type Run = { turn: Turn; stop: AbortController; ended: Promise<unknown> }
 
-/** The turns that this process runs. */
+/** The turns that this process runs. Those that are answered at once need no stopping. */
 function state() {
   return processState('running-turns', () => ({ runs: new Set<Run>(), stopping: false }))
 }

@@ -2,7 +2,7 @@ import { type Answer, isStepUp, type StepUp } from '#lib/agents/agent.ts'
 import { codeFailure } from '#lib/agents/failure-code.ts'
 import type { Receipt, ReceiptClaims } from '#lib/delegation/receipts.ts'
 import type { Turn } from './claim-turn.ts'
-import type { Delegation, Reply, TurnResult } from './conversation.ts'
+import type { Delegation, Replied, Reply, TurnResult } from './conversation.ts'
 import { settleLateTurn } from './settle-late-turn.ts'
 import {
   abandonTurn,
@@ -45,7 +45,11 @@ async function settleMade(turn: Turn, outcome: Answer | StepUp, made?: GrantRece
 }
 
 /** What went wrong is for the console: a reply that is stored is not lost with it. */
-async function replied(turn: Turn, reply: Reply, fault: unknown): Promise<TurnResult> {
+export async function replied(
+  turn: Pick<Turn, 'brandId' | 'messageRow'>,
+  reply: Reply,
+  fault: unknown,
+): Promise<Replied> {
   if (fault !== undefined) await noteFault(turn, codeFailure(fault)).catch(() => {})
   return { kind: 'replied', reply, fault }
 }

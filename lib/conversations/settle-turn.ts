@@ -12,7 +12,8 @@ import { pool } from '#lib/platform/database.ts'
 import { rowHas } from '#lib/platform/row-has.ts'
 import type { Turn } from './claim-turn.ts'
 import type { Owner, Reply, StepUpTurn } from './conversation.ts'
-import { noteStoredState, writeState } from './remembered-states.ts'
+import { writeState } from './remembered-states.ts'
+import { closing } from './turn-sql.ts'
 
 /** What to do about a row that another statement has locked: wait, or leave it alone. */
 type WhenLocked = '' | 'SKIP LOCKED'
@@ -71,10 +72,7 @@ const delegatedColumns: Columns<AnsweredDelegated> = {
 const settled = `
 settled AS (
   UPDATE "Conversation" c
-  SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now(), "agentState" = due."state",
-    "state" = CASE WHEN due."close" THEN 'closed' ELSE c."state" END,
-    "closedBy" = CASE WHEN due."close" AND c."state" = 'open' THEN 'agent' ELSE c."closedBy" END,
-    "closedAt" = CASE WHEN due."close" AND c."state" = 'open' THEN now() ELSE c."closedAt" END
+  SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now(), "agentState" = due."state", ${closing('due."close"', 'c.')}
   FROM due WHERE c."id" = due."contextId" AND ${rowHas('c', { brandId: 'due."brandId"' })}
   RETURNING due.*
 )`
@@ -229,7 +227,6 @@ export async function settleTurn(
     ? await storeDelegated({ ...answered, ...nameReceipt(made) })
     : await storeAnswer(answered)
   if (!stored) return undefined
-  noteStoredState(turn, answered.state)
   return { contextId: turn.contextId, replyId: turn.turnId, text: answer.reply, receipt: made?.receipt }
 }
 

@@ -3,6 +3,8 @@ import type { ReceiptClaims } from '#lib/delegation/receipts.ts'
 import { pool } from '#lib/platform/database.ts'
 import { rowHas } from '#lib/platform/row-has.ts'
 import type { Turn } from './claim-turn.ts'
+import { writeState } from './remembered-states.ts'
+import { closing } from './turn-sql.ts'
 
 // The conversation may have gone on: then it stays as it is, and the message has its reply all the same.
 export const settleUnsignedStatement = {
@@ -10,10 +12,7 @@ export const settleUnsignedStatement = {
   text: `
 WITH settled AS (
   UPDATE "Conversation"
-  SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now(), "agentState" = $5,
-    "state" = CASE WHEN $6 THEN 'closed' ELSE "state" END,
-    "closedBy" = CASE WHEN $6 AND "state" = 'open' THEN 'agent' ELSE "closedBy" END,
-    "closedAt" = CASE WHEN $6 AND "state" = 'open' THEN now() ELSE "closedAt" END
+  SET "turnId" = NULL, "turnUntil" = NULL, "lastActiveAt" = now(), "agentState" = $5, ${closing('$6')}
   WHERE "id" = $1 AND ${rowHas('', { brandId: '$2', turnId: '$3' })}
 )
 UPDATE "Message"
@@ -31,7 +30,7 @@ export async function settleUnsignedTurn(
   { state, close, reply }: Pick<Answer, 'state' | 'close' | 'reply'>,
   claims: ReceiptClaims,
 ): Promise<void> {
-  const [remembered, said] = [JSON.stringify(state), JSON.stringify(claims)]
+  const [remembered, said] = [writeState(state), JSON.stringify(claims)]
   await pool().query({
     ...settleUnsignedStatement,
     values: [contextId, brandId, turnId, messageRow, remembered, close, reply, said],

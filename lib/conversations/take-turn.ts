@@ -1,8 +1,11 @@
 import {
   type Access,
   type Agent,
+  type Answer,
+  isStepUp,
   isTokenEnded,
   noUsage,
+  type StepUp,
   type TurnCaller,
   type TurnRequest,
 } from '#lib/agents/agent.ts'
@@ -16,6 +19,7 @@ import { type Claim, claimFirstTurn, claimNextTurn, type Turn } from './claim-tu
 import type { Delegation, IncomingMessage, Owner, TurnResult } from './conversation.ts'
 import { readEarlierCalls } from './earlier-calls.ts'
 import { readPastTurns } from './past-turns.ts'
+import { noteStoredState, writeState } from './remembered-states.ts'
 import { areTurnsStopping, runStoppably } from './running-turns.ts'
 import { settleOutcome } from './settle-outcome.ts'
 import { abandonTurn, closeRestedConversation, releaseTurn } from './settle-turn.ts'
@@ -32,15 +36,16 @@ type Counterpart = {
 }
 
 /**
- * One turn (§4): claim, run, settle; or at once, where the agent needs nothing but the message. Nothing is held in the database while the agent runs. Turns of one conversation run
- * one at a time, across processes; a repeated message gets the stored reply, and the agent does not run again (§4.3).
+ * One turn (§4): claim, run, settle; or at once, where the agent needs nothing but the message. Nothing is held in the database
+ * while the agent runs. Turns of one conversation run one at a time, across processes; a repeated message gets the stored
+ * reply, and the agent does nothing again (§4.3).
  *
  * Under a delegation token the turn runs as the token's Brand user, and the context as nobody else from then on; what was
  * done goes into a receipt (§5.5, §5.6). A turn that needs more scopes leaves its message as if it had not been sent, and
  * so does one whose token ends before anything was done.
  *
  * @param delegation undefined: the turn runs under §3
- * @throws when the database fails; then the message was not stored, or stays without a reply
+ * @throws when the database fails; then the message was not stored, or stays without a reply, or has one that a repetition gets
  */
 export async function takeTurn(
   owner: Owner,
@@ -62,8 +67,12 @@ export async function takeTurn(
     return runClaimedTurn({ owner, message, delegation }, turn, brand.agent)
   }
   const next = { ...message, contextId }
+  // Once, however often it is looked whether the turn may begin: what the agent says costs time.
+  let isTried = delegation !== undefined
   const claim = await claimInOrder(contextId, brand.agent.timeLimit, async (mayBegin) => {
-    const answered = mayBegin && !delegation ? await answerNextAtOnce(owner, next, brand) : undefined
+    const tries = mayBegin && !isTried
+    isTried ||= mayBegin
+    const answered = tries ? await answerNextAtOnce(owner, next, brand.agent, terms) : undefined
     return answered ?? claimNextTurn(owner, next, terms, mayBegin)
   })
   if (claim.kind === 'claimed') {
@@ -85,7 +94,7 @@ async function lookAgain(access: Access): Promise<Access | undefined> {
   return scopes && { ...access, scopes }
 }
 
-/** Claims in the order in which messages came, at once where nobody waits. A message sent before never waits. */
+/** Claims turns, or answers, in the order in which messages came, at once where nobody waits. A message sent before never waits. */
 async function claimInOrder(
   contextId: string,
   patience: number,
@@ -145,10 +154,23 @@ async function runAndSettle(sent: Sent, turn: Turn, agent: Agent, stop: AbortSig
     }
     const outcome = await runTurn(agent, request, stop)
     if (isTokenEnded(outcome)) return await release(turn)
-    return await settleOutcome(turn, outcome, delegation)
+    const result = await settleOutcome(turn, outcome, delegation)
+    if (agent.answerAtOnce) noteForNext(owner, turn, outcome, result)
+    return result
   } finally {
     countUsage(owner, usage)
   }
+}
+
+/** What the agent remembers now, for a next turn that may be answered at once. */
+function noteForNext(
+  owner: Owner,
+  { contextId }: Turn,
+  outcome: Answer | StepUp,
+  { kind }: TurnResult,
+): void {
+  if (kind !== 'replied' || isStepUp(outcome)) return
+  noteStoredState(owner, contextId, outcome.close ? undefined : writeState(outcome.state))
 }
 
 async function describeCaller({ personalAgentId, subject }: Owner): Promise<TurnCaller> {

@@ -5,7 +5,7 @@ import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import { isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
 import { isSignedBy } from '#lib/identity/token-signature.ts'
 import { tokenTypes } from '#lib/identity/token-types.ts'
-import { decodeTokenOnce } from '#lib/identity/verified-tokens.ts'
+import { decodeKnownToken } from '#lib/identity/verified-tokens.ts'
 import { findVerificationKey } from '#lib/keys/published-keys.ts'
 import { getSigner, type Signer } from '#lib/keys/signer.ts'
 import { nowInSeconds } from '#lib/platform/clock.ts'
@@ -115,10 +115,10 @@ export async function verifyDelegationToken(
   brandId: string,
   clientId: string,
 ): Promise<DelegationFacts | undefined> {
-  const decoded = decodeTokenOnce(token)
+  const decoded = decodeKnownToken(token)
   const kid = decoded && readKid(decoded.header)
   const facts = decoded && readFacts(decoded.claims, brandId, clientId)
-  if (kid === undefined || !facts) return undefined
+  if (!decoded || kid === undefined || !facts) return undefined
   const key = await findVerificationKey(brandId, kid)
-  return key && (await isSignedBy(token, key)) ? { ...facts, kid } : undefined
+  return key && (await isSignedBy(token, key, decoded)) ? { ...facts, kid } : undefined
 }

@@ -8,7 +8,7 @@ import type { PersonalAgent } from './registry.ts'
 import { type ClaimRule, claimChecks, readIssuer } from './token-claims.ts'
 import { type HeaderCheck, headerChecks, isTokenAlgorithm, type JsonObject } from './token-format.ts'
 import { isSignedBy } from './token-signature.ts'
-import { decodeTokenOnce } from './verified-tokens.ts'
+import { decodeKnownToken } from './verified-tokens.ts'
 
 /** What the Provider knows of itself and of personal agents (§3.1). A database failure rejects. */
 export type IdentityRegistry = {
@@ -86,7 +86,7 @@ function readToken(facts: TokenFacts): RefusalReason | undefined {
 }
 
 function decode(facts: TokenFacts): RefusalReason | undefined {
-  const decoded = decodeTokenOnce(facts.token)
+  const decoded = decodeKnownToken(facts.token)
   if (!decoded) return 'malformed'
   facts.header = decoded.header
   facts.claims = decoded.claims
@@ -156,8 +156,8 @@ async function findKeysAtSource(facts: TokenFacts): Promise<RefusalReason | unde
   return undefined
 }
 
-async function isSigned({ token, keys }: TokenFacts): Promise<boolean> {
-  for (const key of keys) if (await isSignedBy(token, key)) return true
+async function isSigned({ token, keys, header, claims }: TokenFacts): Promise<boolean> {
+  for (const key of keys) if (await isSignedBy(token, key, { header, claims })) return true
   return false
 }
 

@@ -30,9 +30,9 @@ async function makeKey() {
   return { privateKey, jwk: await exportJWK(publicKey) }
 }
 
-function sign({ privateKey }: Key, kid = 'own') {
+function sign({ privateKey }: Key, kid = 'own', more: Record<string, unknown> = {}) {
   const iat = Math.floor(time / SECOND)
-  return new SignJWT({ iss: issuer, sub: 'user-1', aud: audience, iat, exp: iat + 120 })
+  return new SignJWT({ ...more, iss: issuer, sub: 'user-1', aud: audience, iat, exp: iat + 120 })
     .setProtectedHeader({ alg: 'ES256', kid })
     .sign(privateKey)
 }
@@ -134,6 +134,19 @@ describe('§3.2: a token that has verified before', () => {
     const at = token.lastIndexOf('.') + 10
     for (const changed of ['A', 'B', 'C'].filter((letter) => letter !== token[at])) {
       expect(await verdictOn(token.slice(0, at) + changed + token.slice(at + 1))).toBe('signature')
+    }
+  })
+
+  it.each([
+    ['lists', { roles: ['a'] }],
+    ['very many things', Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`c${n}`, n]))],
+    ['much', { note: 'x'.repeat(2_000) }],
+  ])('is verified each time where it says %s: what is remembered stays small', async (_what, more) => {
+    const large = await sign(own, 'own', more)
+    const verify = vi.spyOn(crypto.subtle, 'verify')
+    for (const times of [1, 2]) {
+      expect(await verdictOn(large)).toBe('accepted')
+      expect(verify).toHaveBeenCalledTimes(times)
     }
   })
 

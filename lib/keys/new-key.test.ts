@@ -12,7 +12,7 @@ afterAll(() => {
 describe('a new signing key', () => {
   it('has a kid that a command line takes for no option', { timeout: 60_000 }, async () => {
     const brandId = newBrandId()
-    // Of as many thumbprints six begin with a hyphen: none does only once in 400 runs.
+    // Of as many thumbprints six begin with a hyphen: that none does happens once in 500 runs.
     const kids = await Promise.all(Array.from({ length: 400 }, async () => (await makeKey(brandId)).kid))
     expect(kids.filter((kid) => kid.startsWith('-'))).toEqual([])
   })

@@ -8,7 +8,7 @@ const never = () => new AbortController().signal
 it('gives what the work gives, and leaves neither timer nor listener behind', async () => {
   const { signal } = new AbortController()
   const removed = vi.spyOn(signal, 'removeEventListener')
-  const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
   let stop: AbortSignal | undefined
   const work = async (given: AbortSignal) => {
     stop = given
@@ -16,7 +16,7 @@ it('gives what the work gives, and leaves neither timer nor listener behind', as
   }
   expect(await withinTime(30, signal, work)).toBe('done')
   expect(removed).toHaveBeenCalledOnce()
-  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(timers)
+  expect(cleared).toHaveBeenCalledWith(set.mock.results[0]?.value)
   await sleep(60)
   expect(stop?.aborted).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { numberText, tenthsText } from '#components/ui/number-text.ts'
+
 /** A percentile of turns' times, in milliseconds, as it is shown. */
 export function percentileText(value: number | undefined): string {
   if (value === undefined) return '–'

@@ -1,3 +1,4 @@
+import { withinTime } from '#lib/platform/within-time.ts'
 import type { Agent, Turn, TurnOutcome } from '../agent.ts'
 import { LLM_API_KEY } from '../agent-secrets.ts'
 import { answeringTime } from '../answering-time.ts'
@@ -75,13 +76,25 @@ async function answerTurn(turn: Turn, parts: Parts): Promise<TurnOutcome> {
   return conclude(turn, calls, checkWords(said, parts), parts.settings)
 }
 
-/** Asks the model, makes the calls that it wishes for, and asks again, until it only speaks. */
+/** Talks with the model, within the time that is left for it. */
 async function talk(turn: Turn, calls: TurnCalls, parts: Parts): Promise<Said> {
-  const { settings, tools, window } = parts
-  let messages = await openMessages(turn, window)
-  const apiKey = await turn.secret(LLM_API_KEY, settings.endpoint)
+  const messages = await openMessages(turn, parts.window)
+  const apiKey = await turn.secret(LLM_API_KEY, parts.settings.endpoint)
   const timeLeft = Math.max(0, Math.floor(calls.until - performance.now()))
-  const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(timeLeft)])
+  return withinTime(timeLeft, turn.signal, (signal) =>
+    converse(turn, calls, parts, { messages, apiKey, signal }),
+  )
+}
+
+type Opened = Pick<ModelQuestion, 'apiKey' | 'signal'> & {
+  messages: Awaited<ReturnType<typeof openMessages>>
+}
+
+/** Asks the model, makes the calls that it wishes for, and asks again, until it only speaks. */
+async function converse(turn: Turn, calls: TurnCalls, parts: Parts, opened: Opened): Promise<Said> {
+  const { settings, tools, window } = parts
+  const { apiKey, signal } = opened
+  let { messages } = opened
   const budget = openBudget(settings)
   const ask = async (mayCall: boolean) => {
     if (!budget.mayAsk()) throw new ModelFailure('The turn has used up its tokens')

@@ -10,14 +10,24 @@ type Props = {
   options: readonly Option[]
   value: string
   disabled: boolean
+  /** Told what is chosen. */
+  onChoose?: (value: string) => void
 }
 
 /** A choice in a row of a list. */
-export function RowChoice({ name, label, options, value, disabled }: Props) {
+export function RowChoice({ name, label, options, value, disabled, onChoose }: Props) {
   const { state } = useForm()
   return (
     <Field name={name} label={label} errors={state.errors[name]}>
-      {(control) => <NativeSelect {...control} options={options} defaultValue={value} disabled={disabled} />}
+      {(control) => (
+        <NativeSelect
+          {...control}
+          options={options}
+          defaultValue={value}
+          disabled={disabled}
+          onChange={(event) => onChoose?.(event.target.value)}
+        />
+      )}
     </Field>
   )
 }

@@ -1,11 +1,13 @@
 import { ActionForm } from '#components/console/action-form.tsx'
 import { HiddenField, SelectField, TextAreaField, TextField } from '#components/console/form-field.tsx'
 import { SubmitButton } from '#components/console/submit-button.tsx'
+import { Alert } from '#components/ui/alert.tsx'
 import { Card } from '#components/ui/card.tsx'
+import { findUnsetVariables } from '#lib/agents/unset-variables.ts'
 import type { AgentDraft } from '#lib/provisioning/agent-drafts.ts'
 import { saveBot, saveModel, saveRules } from './actions.ts'
 import type { AgentInput } from './agent-form.ts'
-import { toRuleRow, toToolScopes } from './rule-row-values.ts'
+import { toRuleRow, toRuleTools } from './rule-row-values.ts'
 import { RuleRows } from './rule-rows.tsx'
 import { texts } from './texts.ts'
 
@@ -26,6 +28,24 @@ function Target({ draft }: { draft: AgentDraft }) {
 }
 
 const numberOf = (value: number | undefined) => (value === undefined ? '' : String(value))
+
+function Unset({ agent }: { agent: Extract<AgentInput, { driver: 'scripted' }> | undefined }) {
+  const { scripted: text } = texts
+  const found = agent ? findUnsetVariables({ ...agent, rules: agent.rules ?? [] }) : []
+  if (found.length === 0) return null
+  return (
+    <Alert kind="warning" className="mb-4" title={text.unset}>
+      <ul className="space-y-1">
+        {found.map(({ rule, variables }) => (
+          <li key={rule ?? 0}>
+            {text.unsetAt(rule)}: <code className="break-words">{variables.join(', ')}</code>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">{text.unsetHint}</p>
+    </Alert>
+  )
+}
 
 /** The form of an agent that answers by rules. */
 export function RulesForm({ draft, agent, writes }: Props<'scripted'>) {
@@ -53,9 +73,10 @@ export function RulesForm({ draft, agent, writes }: Props<'scripted'>) {
         </div>
       </Card>
       <Card title={text.rules} description={text.rulesHint}>
+        <Unset agent={agent} />
         <RuleRows
           rules={(agent?.rules ?? []).map(toRuleRow)}
-          tools={toToolScopes(draft.agent)}
+          tools={toRuleTools(draft.agent)}
           disabled={!writes}
         />
       </Card>

@@ -1,10 +1,12 @@
 'use client'
 
+import { useState } from 'react'
 import { RowChoice } from '../../row-choice.tsx'
 import { RowField } from '../../row-field.tsx'
 import { RowList } from '../../row-list.tsx'
 import { PairRows } from './pair-rows.tsx'
 import { blankCall, type CallRow } from './rule-row.ts'
+import type { RuleTools } from './rule-tools.ts'
 import { texts } from './texts.ts'
 
 const { scripted: text } = texts
@@ -15,9 +17,41 @@ type Props = {
   /** Which rule's they are, counted from 1. */
   rule: number
   calls: readonly CallRow[]
-  /** The agent's tools, by their names. */
-  tools: readonly string[]
+  tools: RuleTools
   disabled: boolean
+}
+
+type CallProps = Pick<Props, 'tools' | 'disabled'> & { at: string; call: CallRow; index: number }
+
+/** One call: the tool that is chosen says which arguments there are. */
+function CallFields({ at, call, index, tools, disabled }: CallProps) {
+  const [chosen, setChosen] = useState(call.tool)
+  const known = Object.keys(tools)
+  const names = call.tool === '' || known.includes(call.tool) ? known : [...known, call.tool]
+  const options = ['', ...names].map((value) => ({ value, label: value || text.chooseTool }))
+  const rest = disabled ? { readOnly: true } : {}
+  return (
+    <>
+      <RowChoice
+        name={`${at}.tool`}
+        label={text.tool}
+        options={options}
+        value={call.tool}
+        disabled={disabled}
+        onChoose={setChosen}
+      />
+      <RowField {...rest} name={`${at}.as`} label={text.as} hint={text.asHint} value={call.as} optional />
+      <PairRows
+        at={`${at}.arguments`}
+        legend={text.arguments(index + 1)}
+        hint={text.argumentsHint}
+        noun={text.argumentNoun}
+        pairs={call.arguments}
+        offered={tools[chosen]?.arguments ?? []}
+        disabled={disabled}
+      />
+    </>
+  )
 }
 
 /** What a rule calls, in its order. */
@@ -31,38 +65,9 @@ export function CallRows({ at, rule, calls, tools, disabled }: Props) {
         initial={calls}
         blank={blankCall}
         disabled={disabled}
-        fields={(call, index) => {
-          const names = call.tool === '' || tools.includes(call.tool) ? tools : [...tools, call.tool]
-          const options = ['', ...names].map((value) => ({ value, label: value || text.chooseTool }))
-          const rest = disabled ? { readOnly: true } : {}
-          return (
-            <>
-              <RowChoice
-                name={`${at}[${index}].tool`}
-                label={text.tool}
-                options={options}
-                value={call.tool}
-                disabled={disabled}
-              />
-              <RowField
-                {...rest}
-                name={`${at}[${index}].as`}
-                label={text.as}
-                hint={text.asHint}
-                value={call.as}
-                optional
-              />
-              <PairRows
-                at={`${at}[${index}].arguments`}
-                legend={text.arguments(index + 1)}
-                hint={text.argumentsHint}
-                noun={text.argumentNoun}
-                pairs={call.arguments}
-                disabled={disabled}
-              />
-            </>
-          )
-        }}
+        fields={(call, index) => (
+          <CallFields at={`${at}[${index}]`} call={call} index={index} tools={tools} disabled={disabled} />
+        )}
       />
     </fieldset>
   )

@@ -8,6 +8,7 @@ import { useRowAround } from '../../folded-row.tsx'
 import { RowField } from '../../row-field.tsx'
 import { texts as lists } from '../../texts.ts'
 import type { PairRow } from './pair-values.ts'
+import type { ToolArgument } from './rule-tools.ts'
 import { texts } from './texts.ts'
 
 const { scripted: text } = texts
@@ -20,11 +21,13 @@ type Props = {
   /** What one pair is, for a person. */
   noun: string
   pairs: readonly PairRow[]
+  /** Names that it may have: each takes one click, while no row has it. */
+  offered?: readonly ToolArgument[]
   disabled: boolean
 }
 
 /** Names and their values, one pair a row; their order means nothing. */
-export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
+export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled }: Props) {
   const { noteChange } = useForm()
   const noteRows = useRowAround()
   const list = useRef<HTMLFieldSetElement>(null)
@@ -37,16 +40,19 @@ export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
     const target = moved.current
     if (target === undefined || !rows) return
     moved.current = undefined
-    const selector = target === 'add' ? ':scope > button' : `[data-pair="${target}"] input`
-    list.current?.querySelector<HTMLElement>(selector)?.focus()
+    const selector = target === 'add' ? '[data-add]' : `[data-pair="${target}"] input`
+    const found = [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
+    // What was offered has its name already.
+    const first = found.find((control) => control instanceof HTMLInputElement && control.value === '')
+    ;(first ?? found[0])?.focus()
     noteRows()
   }, [rows, noteRows])
 
-  function add() {
+  function add(name = '') {
     const key = next.current
     next.current += 1
     moved.current = key
-    setRows([...rows, { key, value: { name: '', value: '' } }])
+    setRows([...rows, { key, value: { name, value: '' } }])
     noteChange()
   }
 
@@ -89,9 +95,18 @@ export function PairRows({ at, legend, hint, noun, pairs, disabled }: Props) {
         </div>
       ))}
       {disabled ? null : (
-        <Button size="small" onClick={add}>
-          <Plus aria-hidden /> {lists.rows.add(noun)}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {offered
+            .filter(({ name }) => !rows.some(({ value }) => value.name === name))
+            .map(({ name, required }) => (
+              <Button key={name} size="small" onClick={() => add(name)}>
+                <Plus aria-hidden /> {text.offered(name, required)}
+              </Button>
+            ))}
+          <Button data-add size="small" onClick={() => add()}>
+            <Plus aria-hidden /> {lists.rows.add(noun)}
+          </Button>
+        </div>
       )}
     </fieldset>
   )

@@ -13,7 +13,12 @@ describe('the line that a folded row leaves', () => {
       reply: 'x',
       close: true,
     })
-    expect(sumRule(rule, { list_orders: 'orders:read', ping: '' })).toEqual({
+    expect(
+      sumRule(rule, {
+        list_orders: { scope: 'orders:read', arguments: [] },
+        ping: { scope: '', arguments: [] },
+      }),
+    ).toEqual({
       title: '“a”, “b”, “c”, “d” and 1 more',
       notes: [
         '/\\d+/',

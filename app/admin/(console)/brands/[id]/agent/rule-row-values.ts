@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { AgentInput } from './agent-form.ts'
 import { toPairRows } from './pair-values.ts'
 import type { RuleRow } from './rule-row.ts'
-import type { ToolScopes } from './rule-sum.ts'
+import type { RuleTools, ToolArgument } from './rule-tools.ts'
 
 type Rule = NonNullable<Extract<AgentInput, { driver: 'scripted' }>['rules']>[number]
 
@@ -38,7 +38,19 @@ export function toRuleRow({
   }
 }
 
-/** Which scope each tool of an agent needs. */
-export function toToolScopes({ tools }: AgentInput): ToolScopes {
-  return Object.fromEntries((tools ?? []).map(({ name, scope }) => [name, scope ?? '']))
+type Tool = NonNullable<AgentInput['tools']>[number]
+
+/** The arguments that a rule gives: the User's id comes from the delegation token. */
+function argumentsOf({ arguments: schema, userArgument }: Tool): ToolArgument[] {
+  const { properties, required } = schema ?? {}
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+  const needed = new Set(Array.isArray(required) ? required : [])
+  return names.filter((name) => name !== userArgument).map((name) => ({ name, required: needed.has(name) }))
+}
+
+/** What an agent's rules may call. */
+export function toRuleTools({ tools }: AgentInput): RuleTools {
+  return Object.fromEntries(
+    (tools ?? []).map((tool) => [tool.name, { scope: tool.scope ?? '', arguments: argumentsOf(tool) }]),
+  )
 }

@@ -8,7 +8,8 @@ import { RowList } from '../../row-list.tsx'
 import { CallRows } from './call-rows.tsx'
 import { PairRows } from './pair-rows.tsx'
 import { blankRule, type RuleRow } from './rule-row.ts'
-import { sumRule, type ToolScopes } from './rule-sum.ts'
+import { sumRule } from './rule-sum.ts'
+import type { RuleTools } from './rule-tools.ts'
 import { texts } from './texts.ts'
 
 const { scripted: text } = texts
@@ -23,7 +24,7 @@ function RowBox({ name, label, checked }: { name: string; label: string; checked
   )
 }
 
-type MoreProps = { rule: RuleRow; index: number; tools: readonly string[]; disabled: boolean }
+type MoreProps = { rule: RuleRow; index: number; tools: RuleTools; disabled: boolean }
 
 function More({ rule, index, tools, disabled }: MoreProps) {
   const at = `rules[${index}]`
@@ -58,7 +59,7 @@ function More({ rule, index, tools, disabled }: MoreProps) {
   )
 }
 
-type Props = { rules: readonly RuleRow[]; tools: ToolScopes; disabled: boolean }
+type Props = { rules: readonly RuleRow[]; tools: RuleTools; disabled: boolean }
 
 /** The rules of an agent, in their order. */
 export function RuleRows({ rules, tools, disabled }: Props) {
@@ -107,7 +108,7 @@ export function RuleRows({ rules, tools, disabled }: Props) {
               className="sm:col-span-2"
             />
             <RowBox name={`${at}.close`} label={text.close} checked={rule.close} />
-            <More rule={rule} index={index} tools={Object.keys(tools)} disabled={disabled} />
+            <More rule={rule} index={index} tools={tools} disabled={disabled} />
           </>
         )
       }}

@@ -1,9 +1,7 @@
 import type { RowSum } from '../../folded-row.tsx'
 import type { RuleRow } from './rule-row.ts'
+import type { RuleTools } from './rule-tools.ts'
 import { texts } from './texts.ts'
-
-/** The scope that each tool needs, by the tool's name; '' for none. */
-export type ToolScopes = Readonly<Record<string, string>>
 
 /** As many words are named: more would hide what the rule calls. */
 const NAMED = 4
@@ -20,15 +18,15 @@ function sumCondition({ words, match, state }: RuleRow['when']): string[] {
 }
 
 /** One line for a rule: what it listens for, what it calls, what that needs. */
-export function sumRule({ when, call, close }: RuleRow, scopes: ToolScopes): RowSum {
+export function sumRule({ when, call, close }: RuleRow, tools: RuleTools): RowSum {
   const [title = text.always, ...conditions] = sumCondition(when)
-  const tools = call.map(({ tool }) => tool).filter((tool) => tool !== '')
-  const needed = [...new Set(tools.map((name) => scopes[name] ?? ''))].filter((scope) => scope !== '')
+  const called = call.map(({ tool }) => tool).filter((tool) => tool !== '')
+  const needed = [...new Set(called.map((name) => tools[name]?.scope ?? ''))].filter((scope) => scope !== '')
   return {
     title,
     notes: [
       ...conditions,
-      ...(tools.length > 0 ? [text.calls(tools.join(', '))] : []),
+      ...(called.length > 0 ? [text.calls(called.join(', '))] : []),
       ...(needed.length > 0 ? [text.needs(needed.join(', '))] : []),
       ...(close ? [text.closes] : []),
     ],
