@@ -140,7 +140,6 @@ describe('the editor of a Brand’s agent', () => {
     await inspectState(page, 'agent-unset')
     await lookAt(page, views[2])
     const first = rules.first()
-    await first.locator('summary').first().click()
     await first.getByLabel('Its result is called').fill('order')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Rule 1: order.state').waitFor({ state: 'detached' })

@@ -1,17 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { stringify } from 'yaml'
 import { freshDatabase } from './database.ts'
+import { runPact } from './pact-command.ts'
 import { playPersonalAgents, type TestPersonalAgent } from './personal-agents.ts'
 import { AUDIENCE, BRAND_ID, buildTestProvision, CLOSING_TEXT, OTHER_BRAND_ID } from './provision.ts'
 
 const root = join(import.meta.dirname, '../..')
-const run = promisify(execFile)
 
 /** One process of the product, and every line that it has printed. */
 export type TestProcess = { url: string; logLines: string[]; child: ChildProcess; stop(): Promise<void> }
@@ -108,8 +107,11 @@ export async function startTestProvider(
     ALLOW_LOOPBACK: '1',
     ...options.env,
   }
-  const pact = async (...args: string[]) =>
-    (await run(process.execPath, [join(root, 'cli/main.ts'), ...args], { cwd: root, env })).stdout
+  const pact = async (...args: string[]) => {
+    const { code, out, err } = await runPact(env, args)
+    if (code !== 0) throw new Error(err)
+    return out
+  }
   const folder = await mkdtemp(join(tmpdir(), 'pact-provision-'))
   const file = join(folder, 'provision.yaml')
   const registered = [personalAgent, otherPersonalAgent, disabledPersonalAgent]
