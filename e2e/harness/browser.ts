@@ -14,10 +14,30 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** A real browser: the one at `CHROMIUM_PATH`, or Playwright's own. */
-export function openBrowser(): Promise<Browser> {
+let launched: Promise<Browser> | undefined
+
+function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH
   return chromium.launch({ args: FLAGS, ...(executablePath ? { executablePath } : {}) })
+}
+
+/**
+ * A real browser: the one at `CHROMIUM_PATH`, or Playwright's own. The test files of one process share it, one after the other:
+ * to close it closes what was opened in it, and it ends with the process.
+ */
+export async function openBrowser(): Promise<Browser> {
+  launched ??= launch()
+  const browser = await launched
+  const close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  }
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return close
+      const member = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
 }
 
 /** Keeps a picture of the whole page in `test-results/screenshots`. */
