@@ -124,7 +124,7 @@ describe('the editor of a Brand’s agent', () => {
     await rule.getByText('is required').waitFor()
     await expect.poll(() => focused(page, 'name')).toMatch(/^rules\[\d+\]\.call\[0\]\.tool$/)
     await rule.getByLabel('Tool', { exact: true }).selectOption('showOrder')
-    const offered = rule.getByRole('button', { name: 'number (required)' })
+    const offered = rule.getByRole('button', { name: 'Add number (required)' })
     await offered.click()
     await expect.poll(() => focused(page, 'name')).toMatch(/\.arguments\[0\]\.value$/)
     await page.keyboard.type('A-1')

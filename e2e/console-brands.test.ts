@@ -4,7 +4,7 @@ import { listGrantChanges } from '#lib/delegation/grant-changes.ts'
 import { newGrantId } from '#lib/delegation/opaque-codes.ts'
 import { prisma } from '#lib/platform/database.ts'
 import { startBrandLogin, type TestBrandLogin } from './harness/brand-login.ts'
-import { inspectState, startTestConsole, type TestConsole } from './harness/console.ts'
+import { inspectState, startTestConsole, type TestConsole, views } from './harness/console.ts'
 import { buildDelegatingProvision, buildDelegation } from './harness/delegating-brand.ts'
 
 let login: TestBrandLogin
@@ -202,6 +202,17 @@ describe('Brands in the console', () => {
       maskedFor: ['viewer'],
       streaming: true,
     })
+  })
+
+  it('on a phone the tab of the page that one is on is in sight', async () => {
+    const page = await console.openAs('admin', views[0])
+    await page.goto(`${brand}/domain`)
+    const tab = page.getByRole('link', { name: 'Domain', exact: true })
+    await expect.poll(async () => (await tab.boundingBox())?.x ?? -1).toBeGreaterThan(0)
+    const { x, width } = (await tab.boundingBox()) ?? { x: 0, width: 1_000 }
+    expect(x + width).toBeLessThan(views[0].width)
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.context().close()
   })
 
   it('the domain is stored and asked, and a taken one is refused', async () => {

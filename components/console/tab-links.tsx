@@ -2,6 +2,7 @@
 
 import NextLink from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
+import { useEffect, useRef } from 'react'
 import { cn } from '#components/ui/class-names.ts'
 import { brandHref } from './brand-href.ts'
 
@@ -16,9 +17,20 @@ const isAt = (path: string, { href, deep }: Link) =>
 export function TabLinks({ label, links }: Props) {
   const path = usePathname()
   const brand = useSearchParams().get('brand') ?? undefined
+  const list = useRef<HTMLUListElement>(null)
+
+  const current = links.findIndex((link) => isAt(path, link))
+
+  // On a phone there is room for three: the one that shows where one is has to be among them.
+  useEffect(() => {
+    const tab = list.current?.children[current]
+    if (!list.current || !(tab instanceof HTMLElement)) return
+    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.clientWidth) / 2
+  }, [current])
+
   return (
     <nav aria-label={label} className="mb-6 border-line border-b">
-      <ul className="flex gap-1 overflow-x-auto">
+      <ul ref={list} className="relative flex gap-1 overflow-x-auto">
         {links.map((link) => (
           <li key={link.href}>
             <NextLink

@@ -16,9 +16,19 @@ const FLAGS = [
 
 let launched: Promise<Browser> | undefined
 
-function launch(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH
-  return chromium.launch({ args: FLAGS, ...(executablePath ? { executablePath } : {}) })
+  const forget = () => {
+    launched = undefined
+  }
+  try {
+    const browser = await chromium.launch({ args: FLAGS, ...(executablePath ? { executablePath } : {}) })
+    browser.on('disconnected', forget)
+    return browser
+  } catch (error) {
+    forget()
+    throw error
+  }
 }
 
 /**

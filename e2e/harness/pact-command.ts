@@ -58,7 +58,7 @@ async function runHere(
     (text: string | Uint8Array, ...rest: unknown[]) => {
       const told = rest.find((each) => typeof each === 'function')
       if (told) queueMicrotask(() => told())
-      return written(to)(text)
+      return written(to)(typeof text === 'string' ? text : Buffer.from(text).toString())
     }
   const spies = [
     vi.spyOn(console, 'log').mockImplementation(written('out', '\n')),
@@ -67,7 +67,11 @@ async function runHere(
     vi.spyOn(process.stderr, 'write').mockImplementation(writeTo('err')),
   ]
   const before = { ...process.env }
-  Object.assign(process.env, { ALLOW_LOOPBACK: '1' }, env)
+  const given = Object.entries({ ALLOW_LOOPBACK: '1', ...env })
+  for (const [name, value] of given) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
   try {
     outcome.code = await asNewProcess(() => runCommand(args))
     return outcome

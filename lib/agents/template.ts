@@ -31,18 +31,25 @@ export function compileTemplate(source: string): Render {
   return parsed.render
 }
 
+/** What the analysis takes for a variable: a keyword of `for`, and what is asked of a text that stands there itself. */
+const NO_VARIABLES = ['continue', 'size']
+
 /**
- * The variables that a template shows and does not make itself, each by its path: `match.number` is `match`, `number`. A path
+ * The variables that a template shows and nowhere makes itself, each by its path: `match.number` is `match`, `number`. A path
  * ends where it depends on other variables.
  *
  * @returns none of a template that is not valid
  */
 export function listVariables(source: string): string[][] {
   try {
-    return liquid.globalVariableSegmentsSync(source).map((path) => {
-      const named = path.findIndex((segment) => typeof segment === 'object')
-      return path.slice(0, named === -1 ? undefined : named).map(String)
+    const { globals, locals } = liquid.analyzeSync(liquid.parse(source), { partials: false })
+    const own = new Set([...Object.keys(locals), ...NO_VARIABLES])
+    const shown = Object.values(globals).flat()
+    const paths = shown.map(({ segments }) => {
+      const named = segments.findIndex((segment) => typeof segment === 'object')
+      return segments.slice(0, named === -1 ? undefined : named).map(String)
     })
+    return paths.filter(([name = '']) => !own.has(name))
   } catch {
     return []
   }

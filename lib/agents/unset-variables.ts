@@ -2,7 +2,7 @@ import { compilePattern } from './pattern.ts'
 import type { Rule, ScriptedAgent } from './scripted-schema.ts'
 import { listVariables } from './template.ts'
 
-/** What a rule, or the fallback, shows though nothing sets it: it always renders blank. */
+/** What a rule, or the fallback, shows though nothing ever sets it. */
 export type UnsetVariables = {
   /** From 1; undefined: the fallback. */
   rule: number | undefined
@@ -10,53 +10,71 @@ export type UnsetVariables = {
   variables: readonly string[]
 }
 
-/** What a template may show: names, and of `match` the groups alone. */
-type Known = { names: ReadonlySet<string>; groups: ReadonlySet<string> }
+/** What a template may show. */
+type Known = {
+  /** Texts, numbers and the like: they have no members. */
+  plain: ReadonlySet<string>
+  /** What calls answered, and why one failed. */
+  results: ReadonlySet<string>
+  /** The groups of `match`. */
+  groups: ReadonlySet<string>
+}
 
 const textsIn = (values: Readonly<Record<string, unknown>> = {}) =>
   Object.values(values).filter((value) => typeof value === 'string')
 
-function isKnown([name = '', member]: readonly string[], { names, groups }: Known): boolean {
+function isKnown([name = '', member]: readonly string[], { plain, results, groups }: Known): boolean {
+  if (results.has(name)) return true
   if (name === 'match') return member === undefined || groups.has(member)
-  return names.has(name)
+  return plain.has(name) && (member === undefined || member === 'size')
 }
 
 function findIn(templates: readonly (string | undefined)[], known: Known): string[] {
   const shown = templates.flatMap((template) => (template === undefined ? [] : listVariables(template)))
-  return shown.filter((path) => !isKnown(path, known)).map((path) => path.join('.'))
+  return [...new Set(shown.filter((path) => !isKnown(path, known)).map((path) => path.join('.')))]
 }
 
-function groupsOf({ match }: Rule['when']): ReadonlySet<string> {
+function groupsOf({ match }: Rule['when']): readonly string[] {
   const compiled = match === undefined ? undefined : compilePattern(match)
-  return new Set(compiled?.ok ? compiled.pattern.groups : [])
+  return compiled?.ok ? compiled.pattern.groups : []
 }
 
-function findInRule(rule: Rule, remembered: ReadonlySet<string>): string[] {
-  const groups = groupsOf(rule.when)
-  const names = new Set([...remembered, 'text'])
-  const missing = findIn([rule.missingScopes], { names, groups })
+const resultsOf = ({ call = [] }: Rule) => call.flatMap(({ as }) => (as === undefined ? [] : [as]))
+
+function findInRule(rule: Rule, plain: ReadonlySet<string>): string[] {
+  const results = new Set<string>()
+  const known = { plain, results, groups: new Set(groupsOf(rule.when)) }
+  const missing = findIn([rule.missingScopes], known)
   for (const call of rule.call ?? []) {
-    missing.push(...findIn(textsIn(call.arguments), { names, groups }))
-    if (call.as !== undefined) names.add(call.as)
+    missing.push(...findIn(textsIn(call.arguments), known))
+    if (call.as !== undefined) results.add(call.as)
   }
-  missing.push(...findIn([rule.reply, ...textsIn(rule.set)], { names, groups }))
-  return [...missing, ...findIn([rule.failed], { names: new Set([...names, 'failure']), groups })]
+  missing.push(...findIn([rule.reply, ...textsIn(rule.set)], known))
+  missing.push(...findIn([rule.failed], { ...known, results: new Set([...results, 'failure']) }))
+  return [...new Set(missing)]
+}
+
+/** What rules remember: one that sets null forgets. */
+function rememberedBy(rules: readonly Rule[]): string[] {
+  return rules.flatMap(({ set = {} }) => Object.keys(set).filter((name) => set[name] !== null))
 }
 
 /**
- * Finds what the templates of an agent of rules show though nothing sets it: neither its rule's calls and pattern, nor what any
- * rule remembers. That is no fault, but hardly what its author meant.
+ * Finds what the templates of an agent of rules show though nothing ever sets it: neither the rule's calls and pattern, nor what
+ * any rule remembers. That is no fault, but hardly what its author meant. The fallback sees what the rule had for which it
+ * stands in.
  */
 export function findUnsetVariables({
   rules,
   fallback,
 }: Pick<ScriptedAgent, 'rules' | 'fallback'>): UnsetVariables[] {
-  const remembered = new Set(rules.flatMap(({ set = {} }) => Object.keys(set)))
-  const ofRules = rules.map((rule, index) => ({
-    rule: index + 1,
-    variables: [...new Set(findInRule(rule, remembered))],
-  }))
-  const names = new Set([...remembered, 'text'])
-  const ofFallback = { rule: undefined, variables: findIn([fallback], { names, groups: new Set() }) }
+  const plain = new Set([...rememberedBy(rules), 'text'])
+  const ofRules = rules.map((rule, index) => ({ rule: index + 1, variables: findInRule(rule, plain) }))
+  const ofAny = {
+    plain,
+    results: new Set([...rules.flatMap(resultsOf), 'failure']),
+    groups: new Set(rules.flatMap(({ when }) => groupsOf(when))),
+  }
+  const ofFallback = { rule: undefined, variables: findIn([fallback], ofAny) }
   return [...ofRules, ofFallback].filter(({ variables }) => variables.length > 0)
 }

@@ -115,8 +115,8 @@ free AS (
   RETURNING "id", "conversationId"
 )`
 
-// What a message needs that is not answered at once. Why there is no row, the costlier statement below says. Batches of two processes can't
-// wait for each other in a circle: they wait for no conversation.
+// What a message needs that is not answered at once. Why there is no row, the costlier statement below says. Batches of two
+// processes can't wait for each other in a circle: they wait for no conversation.
 export const nextTurnStatement: StatementOfMany<AskedNext> = {
   name: 'next-turns',
   columns: nextColumns,

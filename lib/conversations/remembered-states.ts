@@ -2,8 +2,8 @@ import type { AgentState } from '#lib/agents/agent.ts'
 import { expiringCache } from '#lib/platform/expiring-cache.ts'
 import type { Owner } from './conversation.ts'
 
-/** Conversations, and what is kept of them in all, in characters of JSON. */
-const MOST = { conversations: 50_000, characters: 8_000_000 }
+/** Conversations, and what is kept of them in all: characters of JSON, and of whose they are. */
+const MOST = { conversations: 50_000, characters: 16_000_000 }
 /** A conversation that rests for longer is looked up again: what Users say is not kept for nothing. In milliseconds. */
 const KEPT_FOR = 600_000
 
@@ -29,7 +29,7 @@ export function writeState(state: AgentState): string {
   return JSON.stringify(state)
 }
 
-/** Notes what has just been stored. @param state as {@link writeState} makes it; undefined: there are no more turns */
+/** Notes what has just been stored. @param state as {@link writeState} makes it; undefined: nothing is known any more */
 export function noteStoredState(owner: Owner, contextId: string, state: string | undefined): void {
   if (state === undefined) states().delete(keyOf(owner, contextId))
   else states().set(keyOf(owner, contextId), state)

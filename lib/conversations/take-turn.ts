@@ -162,7 +162,10 @@ async function runAndSettle(sent: Sent, turn: Turn, agent: Agent, stop: AbortSig
   }
 }
 
-/** What the agent remembers now, for a next turn that may be answered at once. */
+/**
+ * What the agent remembers now, for a next turn that may be answered at once. Of a turn that sent calls it is not known here:
+ * one that settled late has stored its reply alone.
+ */
 function noteForNext(
   owner: Owner,
   { contextId }: Turn,
@@ -170,7 +173,8 @@ function noteForNext(
   { kind }: TurnResult,
 ): void {
   if (kind !== 'replied' || isStepUp(outcome)) return
-  noteStoredState(owner, contextId, outcome.close ? undefined : writeState(outcome.state))
+  const isKnown = !outcome.close && outcome.actions.length === 0
+  noteStoredState(owner, contextId, isKnown ? writeState(outcome.state) : undefined)
 }
 
 async function describeCaller({ personalAgentId, subject }: Owner): Promise<TurnCaller> {

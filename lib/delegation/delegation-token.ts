@@ -3,9 +3,9 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { authorizationServer, interfaceUrl } from '#lib/brands/addresses.ts'
 import { isTokenAlgorithm, type JsonObject } from '#lib/identity/token-format.ts'
-import { isSignedBy } from '#lib/identity/token-signature.ts'
+import { isSignedByAny } from '#lib/identity/token-signature.ts'
 import { tokenTypes } from '#lib/identity/token-types.ts'
-import { decodeKnownToken } from '#lib/identity/verified-tokens.ts'
+import { readKnownToken } from '#lib/identity/verified-tokens.ts'
 import { findVerificationKey } from '#lib/keys/published-keys.ts'
 import { getSigner, type Signer } from '#lib/keys/signer.ts'
 import { nowInSeconds } from '#lib/platform/clock.ts'
@@ -115,10 +115,10 @@ export async function verifyDelegationToken(
   brandId: string,
   clientId: string,
 ): Promise<DelegationFacts | undefined> {
-  const decoded = decodeKnownToken(token)
-  const kid = decoded && readKid(decoded.header)
-  const facts = decoded && readFacts(decoded.claims, brandId, clientId)
-  if (!decoded || kid === undefined || !facts) return undefined
+  const known = readKnownToken(token)
+  const kid = known && readKid(known.header)
+  const facts = known && readFacts(known.claims, brandId, clientId)
+  if (!known || kid === undefined || !facts) return undefined
   const key = await findVerificationKey(brandId, kid)
-  return key && (await isSignedBy(token, key, decoded)) ? { ...facts, kid } : undefined
+  return key && (await isSignedByAny(known, [key])) ? { ...facts, kid } : undefined
 }

@@ -7,8 +7,8 @@ import { findMove, lookForMove } from './rediscover.ts'
 import type { PersonalAgent } from './registry.ts'
 import { type ClaimRule, claimChecks, readIssuer } from './token-claims.ts'
 import { type HeaderCheck, headerChecks, isTokenAlgorithm, type JsonObject } from './token-format.ts'
-import { isSignedBy } from './token-signature.ts'
-import { decodeKnownToken } from './verified-tokens.ts'
+import { isSignedByAny } from './token-signature.ts'
+import { type KnownToken, readKnownToken } from './verified-tokens.ts'
 
 /** What the Provider knows of itself and of personal agents (§3.1). A database failure rejects. */
 export type IdentityRegistry = {
@@ -23,6 +23,8 @@ export type TokenFacts = {
   readonly authorization: string | null
   readonly registry: IdentityRegistry
   token: string
+  /** Undefined until it is decoded. */
+  known: KnownToken | undefined
   header: JsonObject
   claims: JsonObject
   issuer: string
@@ -66,6 +68,7 @@ export function newTokenFacts(authorization: string | null, registry: IdentityRe
     authorization,
     registry,
     token: '',
+    known: undefined,
     header: {},
     claims: {},
     issuer: '',
@@ -86,10 +89,11 @@ function readToken(facts: TokenFacts): RefusalReason | undefined {
 }
 
 function decode(facts: TokenFacts): RefusalReason | undefined {
-  const decoded = decodeKnownToken(facts.token)
-  if (!decoded) return 'malformed'
-  facts.header = decoded.header
-  facts.claims = decoded.claims
+  const known = readKnownToken(facts.token)
+  if (!known) return 'malformed'
+  facts.known = known
+  facts.header = known.header
+  facts.claims = known.claims
   return undefined
 }
 
@@ -156,9 +160,8 @@ async function findKeysAtSource(facts: TokenFacts): Promise<RefusalReason | unde
   return undefined
 }
 
-async function isSigned({ token, keys, header, claims }: TokenFacts): Promise<boolean> {
-  for (const key of keys) if (await isSignedBy(token, key, { header, claims })) return true
-  return false
+async function isSigned({ known, keys }: TokenFacts): Promise<boolean> {
+  return known !== undefined && isSignedByAny(known, keys)
 }
 
 async function verifySignature(facts: TokenFacts): Promise<RefusalReason | undefined> {

@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import { expiringCache } from '#lib/platform/expiring-cache.ts'
 import { type DecodedToken, decodeToken } from './token-format.ts'
 
 /** Tokens that are remembered. A personal agent sends several messages with one, of either kind. */
-const ENTRIES = 5_000
+const ENTRIES = 10_000
 /** How long one is remembered: as long as a personal-agent JWT lives (§3.2); in milliseconds. */
 const KEPT_FOR = 300_000
 /** A longer one is verified each time, in characters; and so is one that says more than these many things, or lists. */
@@ -10,13 +11,25 @@ const MOST_CHARACTERS = 2_048
 const MOST_MEMBERS = 32
 
 /** A token whose signature has been verified, by whichever key. */
-type Verified = { key: CryptoKey; decoded: DecodedToken }
+type Verified = { key: CryptoKey; decoded: DecodedToken; length: number }
+
+/** A token that could be decoded. Nothing in it is verified. */
+export type KnownToken = DecodedToken & {
+  token: string
+  /** Its SHA-256, by which it is remembered: no token stands in the memory for longer than its request. */
+  digest: string
+  /**
+   * The key that has verified the very same token before. Keys are compared by identity: one that is no longer in its key
+   * set, or was fetched again, has verified nothing.
+   */
+  verifiedBy: CryptoKey | undefined
+}
 
 function verified() {
   return expiringCache<Verified>('verified-tokens', {
     max: ENTRIES,
-    maxSize: ENTRIES * MOST_CHARACTERS,
-    sizeOf: (_, token) => token.length,
+    maxSize: (ENTRIES * MOST_CHARACTERS) / 2,
+    sizeOf: ({ length }) => length,
     ttl: KEPT_FOR,
   })
 }
@@ -27,24 +40,17 @@ function isSmall(part: DecodedToken['claims']): boolean {
   return values.length <= MOST_MEMBERS && values.every((value) => typeof value !== 'object' || value === null)
 }
 
-/**
- * Decodes a token's header and claims like {@link decodeToken}, without doing so again for one that is remembered. That says
- * nothing of whether it counts: nothing in them is verified here.
- */
-export function decodeKnownToken(token: string): DecodedToken | undefined {
-  return verified().get(token)?.decoded ?? decodeToken(token)
+/** Decodes a token's header and claims like {@link decodeToken}, without doing so again for one that is remembered. */
+export function readKnownToken(token: string): KnownToken | undefined {
+  const digest = hash('sha256', token, 'base64url')
+  const found = verified().get(digest)
+  const decoded = found?.decoded ?? decodeToken(token)
+  return decoded && { ...decoded, token, digest, verifiedBy: found?.key }
 }
 
-/**
- * Whether this key has verified the very same token before. The key is compared by identity: one that is no longer in its
- * key set, or was fetched again, has verified nothing.
- */
-export function wasVerifiedBy(token: string, key: CryptoKey): boolean {
-  return verified().get(token)?.key === key
-}
-
-/** Remembers that this key has verified the token. @param decoded what it says */
-export function noteVerified(token: string, key: CryptoKey, decoded: DecodedToken): void {
-  if (token.length > MOST_CHARACTERS || !isSmall(decoded.header) || !isSmall(decoded.claims)) return
-  verified().set(token, { key, decoded })
+/** Remembers that this key has verified the token, where it is an ordinary one. */
+export function noteVerified({ token, digest, header, claims }: KnownToken, key: CryptoKey): void {
+  const { length } = token
+  if (length > MOST_CHARACTERS || !isSmall(header) || !isSmall(claims)) return
+  verified().set(digest, { key, decoded: { header, claims }, length })
 }

@@ -136,8 +136,8 @@ function announced(agent: Agent, onTurn: () => void): Agent {
  * `POST message:send` (§4, §5.5): one message in, one reply out. The body is read once both tokens are valid; since a body
  * may take its time, the delegation token is looked at again behind it, and still before what is wrong with the body.
  *
- * @param onTurn called when the agent is given the turn: whatever answers the message without one has been ruled out. Never
- *   where the agent answers at once
+ * @param onTurn called when the agent is given the turn: whatever answers the message without one has been ruled out. It is
+ *   not called where the agent answers at once
  */
 export async function sendMessage(
   request: Request,

@@ -8,9 +8,9 @@ import { sendMessage } from './send-message.ts'
 
 /**
  * `POST message:stream` (A2A 1.0), where the Brand's card offers it: `message:send` in every respect, with the answer as a
- * stream's one event. The stream begins when the agent is given the turn, or has answered it at once: what is wrong before that is answered with the same status and
- * envelope as for `message:send`, what goes wrong later is the stream's event. A caller who leaves does not end the turn, and
- * gets its stored reply by sending the message again (§4.3).
+ * stream's one event. The stream begins when the agent is given the turn, or has answered it at once: what is wrong before
+ * that is answered with the same status and envelope as for `message:send`, what goes wrong later is the stream's event. A
+ * caller who leaves does not end the turn, and gets its stored reply by sending the message again (§4.3).
  */
 export async function streamMessage(
   request: Request,

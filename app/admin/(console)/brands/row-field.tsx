@@ -14,15 +14,28 @@ type Props = {
   lines?: boolean
   readOnly?: boolean
   className?: string
+  /** Told what is typed. */
+  onType?: (text: string) => void
 }
 
 /**
  * A field in a row of a list. It keeps its own text: the row's name changes as rows move, so that what was sent under that
  * name may be another row's.
  */
-export function RowField({ name, label, hint, value, lines, optional = false, readOnly, className }: Props) {
+export function RowField({
+  name,
+  label,
+  hint,
+  value,
+  lines,
+  optional = false,
+  readOnly,
+  className,
+  onType,
+}: Props) {
   const { state } = useForm()
-  const box = { defaultValue: value, ...(readOnly ? { readOnly } : {}) }
+  const told = (event: { target: { value: string } }) => onType?.(event.target.value)
+  const box = { defaultValue: value, onChange: told, ...(readOnly ? { readOnly } : {}) }
   return (
     <Field
       name={name}

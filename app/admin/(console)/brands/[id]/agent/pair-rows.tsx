@@ -34,6 +34,7 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
   const next = useRef(pairs.length)
   const moved = useRef<number | 'add'>(undefined)
   const [rows, setRows] = useState(() => pairs.map((value, key) => ({ key, value })))
+  const [named, setNamed] = useState(() => new Map(pairs.map(({ name }, key) => [key, name])))
 
   // A row that comes takes the focus; one that goes leaves it to the button.
   useEffect(() => {
@@ -48,11 +49,16 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
     noteRows()
   }, [rows, noteRows])
 
+  function rename(key: number, name: string) {
+    setNamed((before) => new Map(before).set(key, name))
+  }
+
   function add(name = '') {
     const key = next.current
     next.current += 1
     moved.current = key
     setRows([...rows, { key, value: { name, value: '' } }])
+    rename(key, name)
     noteChange()
   }
 
@@ -73,7 +79,13 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
           data-pair={key}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto]"
         >
-          <RowField {...rest} name={`${at}[${index}].name`} label={text.pairName} value={value.name} />
+          <RowField
+            {...rest}
+            name={`${at}[${index}].name`}
+            label={text.pairName}
+            value={value.name}
+            onType={(name) => rename(key, name)}
+          />
           <RowField
             {...rest}
             name={`${at}[${index}].value`}
@@ -97,10 +109,12 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
       {disabled ? null : (
         <div className="flex flex-wrap gap-2">
           {offered
-            .filter(({ name }) => !rows.some(({ value }) => value.name === name))
+            .filter(({ name }) => !rows.some(({ key }) => named.get(key)?.trim() === name))
             .map(({ name, required }) => (
               <Button key={name} size="small" onClick={() => add(name)}>
-                <Plus aria-hidden /> {text.offered(name, required)}
+                <Plus aria-hidden />
+                <span className="sr-only">{text.offer}</span>
+                {text.offered(name, required)}
               </Button>
             ))}
           <Button data-add size="small" onClick={() => add()}>

@@ -44,8 +44,10 @@ type Tool = NonNullable<AgentInput['tools']>[number]
 function argumentsOf({ arguments: schema, userArgument }: Tool): ToolArgument[] {
   const { properties, required } = schema ?? {}
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
-  const needed = new Set(Array.isArray(required) ? required : [])
-  return names.filter((name) => name !== userArgument).map((name) => ({ name, required: needed.has(name) }))
+  const needed = new Set(Array.isArray(required) ? required.map(String) : [])
+  return [...new Set([...names, ...needed])]
+    .filter((name) => name !== userArgument)
+    .map((name) => ({ name, required: needed.has(name) }))
 }
 
 /** What an agent's rules may call. */

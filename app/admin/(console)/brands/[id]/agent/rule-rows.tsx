@@ -14,12 +14,14 @@ import { texts } from './texts.ts'
 
 const { scripted: text } = texts
 
+type BoxProps = { name: string; label: string; checked: boolean; disabled: boolean }
+
 /** A box in a row of a list. */
-function RowBox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+function RowBox({ name, label, checked, disabled }: BoxProps) {
   const { state } = useForm()
   return (
     <Field name={name} label={label} errors={state.errors[name]} inline>
-      {(control) => <Checkbox {...control} defaultChecked={checked} />}
+      {(control) => <Checkbox {...control} defaultChecked={checked} disabled={disabled} />}
     </Field>
   )
 }
@@ -107,7 +109,7 @@ export function RuleRows({ rules, tools, disabled }: Props) {
               lines
               className="sm:col-span-2"
             />
-            <RowBox name={`${at}.close`} label={text.close} checked={rule.close} />
+            <RowBox name={`${at}.close`} label={text.close} checked={rule.close} disabled={disabled} />
             <More rule={rule} index={index} tools={tools} disabled={disabled} />
           </>
         )

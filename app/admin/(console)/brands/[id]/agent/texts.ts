@@ -52,9 +52,11 @@ export const texts = {
     argumentsHint: 'A value is a Liquid template, a number, true, false or null. In quotes it is text: "5".',
     argumentNoun: 'argument',
     unset: 'Shown, but set by nothing',
-    unsetHint: 'It renders blank: give the result of a call its name, or remember the value in a rule.',
+    unsetHint:
+      'Nothing ever gives it a value. Give the result of a call its name, or remember the value in a rule.',
     unsetAt: (rule: number | undefined) => (rule === undefined ? 'The fallback' : `Rule ${rule}`),
     offered: (name: string, required: boolean) => (required ? `${name} (required)` : name),
+    offer: 'Add ',
     set: (rule: number) => `What rule ${rule} remembers`,
     setHint: 'For later turns; null forgets. Values are written as those of arguments.',
     setNoun: 'value',
