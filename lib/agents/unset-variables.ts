@@ -41,9 +41,9 @@ function groupsOf({ match }: Rule['when']): readonly string[] {
 
 const resultsOf = ({ call = [] }: Rule) => call.flatMap(({ as }) => (as === undefined ? [] : [as]))
 
-function findInRule(rule: Rule, plain: ReadonlySet<string>): string[] {
+function findInRule(rule: Rule, plain: ReadonlySet<string>, groups: readonly string[]): string[] {
   const results = new Set<string>()
-  const known = { plain, results, groups: new Set(groupsOf(rule.when)) }
+  const known = { plain, results, groups: new Set(groups) }
   const missing = findIn([rule.missingScopes], known)
   for (const call of rule.call ?? []) {
     missing.push(...findIn(textsIn(call.arguments), known))
@@ -69,11 +69,15 @@ export function findUnsetVariables({
   fallback,
 }: Pick<ScriptedAgent, 'rules' | 'fallback'>): UnsetVariables[] {
   const plain = new Set([...rememberedBy(rules), 'text'])
-  const ofRules = rules.map((rule, index) => ({ rule: index + 1, variables: findInRule(rule, plain) }))
+  const groups = rules.map(({ when }) => groupsOf(when))
+  const ofRules = rules.map((rule, index) => ({
+    rule: index + 1,
+    variables: findInRule(rule, plain, groups[index] ?? []),
+  }))
   const ofAny = {
     plain,
     results: new Set([...rules.flatMap(resultsOf), 'failure']),
-    groups: new Set(rules.flatMap(({ when }) => groupsOf(when))),
+    groups: new Set(groups.flat()),
   }
   const ofFallback = { rule: undefined, variables: findIn([fallback], ofAny) }
   return [...ofRules, ofFallback].filter(({ variables }) => variables.length > 0)

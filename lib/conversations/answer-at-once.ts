@@ -59,7 +59,16 @@ const nextColumns: Columns<NextAnswered> = {
   remembered: 'text',
 }
 
-const receivedAt = `now() - "took" * interval '1 millisecond'`
+/** In SQL: stores the message of each row of a relation, with its reply where it is `answered`. */
+const storedFrom = (relation: string, answered: string) => `
+stored AS (
+  INSERT INTO "Message"
+    ("brandId", "conversationId", "messageId", "text", "receivedAt", "replyId", "replyText", "repliedAt")
+  SELECT "brandId", "contextId", "messageId", "text", now() - "took" * interval '1 millisecond',
+    CASE WHEN ${answered} THEN "turnId" END, CASE WHEN ${answered} THEN "reply" END, CASE WHEN ${answered} THEN now() END
+  FROM ${relation}
+  RETURNING "id", "conversationId"
+)`
 
 export const beginAnsweredStatement: StatementOfMany<MessageAnswered> = {
   name: 'begin-answered-conversations',
@@ -72,12 +81,7 @@ WITH ${itemsOf(columns)}, begun AS (
     (CASE WHEN "close" THEN 'closed' ELSE 'open' END)::"ConversationState",
     (CASE WHEN "close" THEN 'agent' END)::"ClosedBy", CASE WHEN "close" THEN now() END
   FROM item
-), stored AS (
-  INSERT INTO "Message"
-    ("brandId", "conversationId", "messageId", "text", "receivedAt", "replyId", "replyText", "repliedAt")
-  SELECT "brandId", "contextId", "messageId", "text", ${receivedAt}, "turnId", "reply", now() FROM item
-  RETURNING "id", "conversationId"
-)
+), ${storedFrom('item', 'true')}
 SELECT item."n", stored."id" AS "messageRow" FROM item JOIN stored ON stored."conversationId" = item."contextId"`,
 }
 
@@ -99,14 +103,7 @@ WITH ${itemsOf(nextColumns)}, free AS (
     "lastActiveAt" = now(), ${closing('(free."fits" AND free."close")', 'c.')}
   FROM free WHERE c."id" = free."contextId" AND ${rowHas('c', { brandId: 'free."brandId"' })}
   RETURNING free.*, c."agentState"
-), stored AS (
-  INSERT INTO "Message"
-    ("brandId", "conversationId", "messageId", "text", "receivedAt", "replyId", "replyText", "repliedAt")
-  SELECT "brandId", "contextId", "messageId", "text", ${receivedAt},
-    CASE WHEN "fits" THEN "turnId" END, CASE WHEN "fits" THEN "reply" END, CASE WHEN "fits" THEN now() END
-  FROM begun
-  RETURNING "id", "conversationId"
-)
+), ${storedFrom('begun', '"fits"')}
 SELECT begun."n", begun."fits", begun."agentState", stored."id" AS "messageRow"
 FROM begun JOIN stored ON stored."conversationId" = begun."contextId"`,
 }

@@ -5,9 +5,10 @@ import { storeConversationOwner } from '#e2e/harness/conversation-owner.ts'
 import { replyOf, say } from '#e2e/harness/counting-agent.ts'
 import { databaseOfThisFile } from '#e2e/harness/database-of-this-file.ts'
 import { BRAND_ID } from '#e2e/harness/provision.ts'
+import { statementsOf } from '#e2e/harness/statements-of.ts'
 import type { Agent } from '#lib/agents/agent.ts'
 import type { Receipt, ReceiptClaims } from '#lib/delegation/receipts.ts'
-import { pool, prisma } from '#lib/platform/database.ts'
+import { prisma } from '#lib/platform/database.ts'
 import type { Delegation, Owner, StepUpTurn, TurnResult } from './conversation.ts'
 import { takeTurn } from './take-turn.ts'
 
@@ -243,20 +244,9 @@ describe('§5.5 a step-up turn', () => {
 })
 
 it('a turn under a token is two statements as well', async () => {
-  const original = pool().query
-  let queries = 0
-  pool().query = new Proxy(original, {
-    apply(target, self, args) {
-      queries++
-      return Reflect.apply(target, self, args)
-    },
-  })
-  try {
-    const { contextId } = replyOf(await takeTurn(owner, say('a'), guardedAgent(), as('jane', 'read')))
-    expect(queries).toBe(2)
-    await takeTurn(owner, say('b', contextId), guardedAgent(), as('jane'))
-    expect(queries).toBe(4)
-  } finally {
-    pool().query = original
-  }
+  const first = await statementsOf(() => takeTurn(owner, say('a'), guardedAgent(), as('jane', 'read')))
+  expect(first.statements).toHaveLength(2)
+  const { contextId } = replyOf(first.result)
+  const second = await statementsOf(() => takeTurn(owner, say('b', contextId), guardedAgent(), as('jane')))
+  expect(second.statements).toHaveLength(2)
 })

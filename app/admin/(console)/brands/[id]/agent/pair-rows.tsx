@@ -33,8 +33,8 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
   const list = useRef<HTMLFieldSetElement>(null)
   const next = useRef(pairs.length)
   const moved = useRef<number | 'add'>(undefined)
-  const [rows, setRows] = useState(() => pairs.map((value, key) => ({ key, value })))
-  const [named, setNamed] = useState(() => new Map(pairs.map(({ name }, key) => [key, name])))
+  // `name`: as it is typed by now.
+  const [rows, setRows] = useState(() => pairs.map((value, key) => ({ key, value, name: value.name })))
 
   // A row that comes takes the focus; one that goes leaves it to the button.
   useEffect(() => {
@@ -50,15 +50,14 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
   }, [rows, noteRows])
 
   function rename(key: number, name: string) {
-    setNamed((before) => new Map(before).set(key, name))
+    setRows((before) => before.map((row) => (row.key === key ? { ...row, name } : row)))
   }
 
   function add(name = '') {
     const key = next.current
     next.current += 1
     moved.current = key
-    setRows([...rows, { key, value: { name, value: '' } }])
-    rename(key, name)
+    setRows([...rows, { key, value: { name, value: '' }, name }])
     noteChange()
   }
 
@@ -109,7 +108,7 @@ export function PairRows({ at, legend, hint, noun, pairs, offered = [], disabled
       {disabled ? null : (
         <div className="flex flex-wrap gap-2">
           {offered
-            .filter(({ name }) => !rows.some(({ key }) => named.get(key)?.trim() === name))
+            .filter(({ name }) => !rows.some((row) => row.name.trim() === name))
             .map(({ name, required }) => (
               <Button key={name} size="small" onClick={() => add(name)}>
                 <Plus aria-hidden />
